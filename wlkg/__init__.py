@@ -1,0 +1,53 @@
+"""wlkg: Weisfeiler-Leman expressivity of knowledge graphs.
+
+>>> import wlkg
+>>> wlkg.read("example:c6")
+RelationalGraph(6 vertices, 6 triples, 1 relation)
+
+Names are loaded when they are first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wlkg.errors import WlkgError
+    from wlkg.graph import RelationalGraph, disjoint_union
+    from wlkg.labels import label
+    from wlkg.readers import read, read_all
+    from wlkg.writers import write
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "RelationalGraph": "wlkg.graph",
+    "WlkgError": "wlkg.errors",
+    "disjoint_union": "wlkg.graph",
+    "label": "wlkg.labels",
+    "read": "wlkg.readers",
+    "read_all": "wlkg.readers",
+    "write": "wlkg.writers",
+}
+
+__all__ = [
+    "RelationalGraph",
+    "WlkgError",
+    "__version__",
+    "disjoint_union",
+    "label",
+    "read",
+    "read_all",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'wlkg' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,5 @@
+"""``python -m wlkg``."""
+
+from wlkg.cli import main
+
+main()

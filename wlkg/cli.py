@@ -1,0 +1,76 @@
+"""The command line: registration of the commands, and how a run ends."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from wlkg import __version__
+from wlkg.commands.convert import convert
+from wlkg.commands.info import info
+from wlkg.errors import WlkgError
+
+INTERRUPTED = 130
+
+
+class _Ending(TyperGroup):
+    """Every failure that a user can cause ends in one message and the documented exit status."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except WlkgError as error:
+            _complain(str(error))
+            raise typer.Exit(error.exit_code) from error
+        except MemoryError as error:
+            _complain("not enough memory")
+            raise typer.Exit(3) from error
+        except KeyboardInterrupt as error:
+            _complain("interrupted")
+            raise typer.Exit(INTERRUPTED) from error
+
+
+def _complain(message: str) -> None:
+    from wlkg.reports.terminal import printable
+
+    sys.stderr.write(f"error: {printable(message)}\n")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"wlkg {__version__}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    name="wlkg",
+    cls=_Ending,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Weisfeiler-Leman expressivity of knowledge graphs."""
+
+
+app.command()(info)
+app.command()(convert)
+
+
+def main() -> None:
+    """Run the command line."""
+    app(prog_name="wlkg")

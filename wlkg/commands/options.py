@@ -1,0 +1,159 @@
+"""The options that every command with a graph shares, written down once.
+
+A command declares a parameter ``reading: Reading`` and is decorated with `reads_graphs`; on the
+command line it then has all reading options, and in the function they arrive as one value that can
+read.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from wlkg.graph import RelationalGraph
+
+_PANEL = "How the graph is read"
+
+GraphArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GRAPH",
+        help="A file, a folder, [bold]-[/] for standard input, FILE#3, or example:NAME.",
+        show_default=False,
+    ),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document instead of text.")
+]
+
+
+def _option(*names: str, help: str, **more: Any) -> Any:  # noqa: A002
+    return typer.Option(*names, help=help, rich_help_panel=_PANEL, show_default=False, **more)
+
+
+#: Option of `wlkg.read` -> type and description on the command line.
+_READING: dict[str, Any] = {
+    "format": Annotated[
+        str | None, _option("--format", help="The format, where the suffix does not tell.")
+    ],
+    "direction": Annotated[
+        str | None,
+        _option(
+            "--direction",
+            help="both (default), undirected (default for undirected input), out or in.",
+        ),
+    ],
+    "literals": Annotated[
+        str | None, _option("--literals", help="RDF: shared (default), occurrence or drop.")
+    ],
+    "named_graph": Annotated[
+        str | None, _option("--graph", metavar="IRI", help="Quads: this named graph only.")
+    ],
+    "base": Annotated[
+        str | None, _option("--base", metavar="IRI", help="RDF: base of relative IRIs.")
+    ],
+    "columns": Annotated[
+        str | None,
+        _option(
+            "--columns",
+            help="Tables: head,relation,tail in another order, or head,tail; _ skips one.",
+        ),
+    ],
+    "delimiter": Annotated[str | None, _option("--delimiter", help="Tables: the separator.")],
+    "header": Annotated[
+        bool | None, _option("--header/--no-header", help="Tables: whether there is a header line.")
+    ],
+    "comment": Annotated[
+        str | None, _option("--comment", help="Tables: how comments start (#); '' for none.")
+    ],
+    "splits": Annotated[
+        str | None, _option("--splits", help="Folders: some of train,valid,test (train).")
+    ],
+    "relation_attribute": Annotated[
+        str | None,
+        _option(
+            "--relation-attribute",
+            metavar="NAME",
+            help="GraphML, GEXF, JSON: the relation of an edge.",
+        ),
+    ],
+    "label_attribute": Annotated[
+        str | None,
+        _option(
+            "--label-attribute", metavar="NAME", help="GraphML, GEXF, JSON: the label of a node."
+        ),
+    ],
+    "labels": Annotated[
+        str | None,
+        _option("--labels", help="Start colours: a TSV of vertex and label, or kind, or type."),
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the user wants graphs to be read."""
+
+    options: dict[str, Any]
+
+    def read(self, path: str) -> RelationalGraph:
+        """The graph at ``path``, labelled; its notes and progress go to stderr."""
+        from wlkg.readers import read
+        from wlkg.reports.progressbar import TerminalProgress
+
+        return self._labelled(read(path, progress=TerminalProgress(), **self._given()))
+
+    def read_all(self, path: str) -> list[RelationalGraph]:
+        """All graphs at ``path``."""
+        from wlkg.readers import read_all
+        from wlkg.reports.progressbar import TerminalProgress
+
+        return [
+            self._labelled(graph)
+            for graph in read_all(path, progress=TerminalProgress(), **self._given())
+        ]
+
+    def _given(self) -> dict[str, Any]:
+        return {
+            key: value
+            for key, value in self.options.items()
+            if value is not None and key != "labels"
+        }
+
+    def _labelled(self, graph: RelationalGraph) -> RelationalGraph:
+        from wlkg.labels import label
+        from wlkg.reports.terminal import note
+
+        for text in graph.notes:
+            note(text)
+        labels = self.options["labels"]
+        return graph if labels is None else label(graph, labels)
+
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+
+def reads_graphs(command: Command) -> Command:
+    """Replace the parameter ``reading`` of a command by the reading options."""
+    signature = inspect.signature(command, eval_str=True)
+    kept = [parameter for name, parameter in signature.parameters.items() if name != "reading"]
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+        for name, annotation in _READING.items()
+    ]
+
+    @wraps(command)
+    def wrapper(**arguments: Any) -> None:
+        options = {name: arguments.pop(name) for name in _READING}
+        command(**arguments, reading=Reading(options))
+
+    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in kept] + added
+    wrapper.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
+    return wrapper  # type: ignore[return-value]

@@ -1,0 +1,79 @@
+"""One error tree: every message says where, what was found, what was expected, and what to do.
+
+Each class carries the exit status that the command line documents for it, so that a command never
+has to decide how a failure ends the process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class WlkgError(Exception):
+    """Anything that wlkg refuses to do, in words meant for the person who asked."""
+
+    exit_code = 2
+
+
+class UsageError(WlkgError):
+    """An option, a name or an argument that does not exist or does not fit."""
+
+
+class GraphError(WlkgError):
+    """Arrays or names that do not make a relational graph."""
+
+
+class InputError(WlkgError):
+    """A file that cannot be read as what it claims to be, with the place where reading stopped."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | Path | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        remedy: str | None = None,
+    ) -> None:
+        self.message = message
+        self.path = None if path is None else str(path)
+        self.line = line
+        self.column = column
+        self.remedy = remedy
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        place = [] if self.path is None else [self.path]
+        if self.line is not None:
+            place.append(f"line {self.line}")
+        if self.column is not None:
+            place.append(f"column {self.column}")
+        text = ": ".join(filter(None, [", ".join(place), self.message]))
+        return text if self.remedy is None else f"{text.rstrip('.')}. {self.remedy}"
+
+
+class OutputError(WlkgError):
+    """A result that cannot be written where or how it was asked for."""
+
+
+class TooLargeError(WlkgError):
+    """Work refused before it starts because it would not fit."""
+
+    exit_code = 3
+
+
+class MissingExtraError(WlkgError):
+    """An optional part that is not installed."""
+
+    exit_code = 4
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs an optional part. Install it with: pip install 'wlkg[{extra}]'"
+        )
+
+
+def unknown_name(kind: str, given: str, known: Iterable[str]) -> UsageError:
+    """The error for a name that is not in one of the project's tables; it lists the table."""
+    return UsageError(f"unknown {kind} {given!r}. Known: {', '.join(known)}")

@@ -1,0 +1,102 @@
+"""Start colours from outside the graph: a table of labels, the kind of RDF term, or the types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wlkg.errors import GraphError, InputError
+from wlkg.graph import RelationalGraph, first_few
+from wlkg.terms import RDF_TYPE, kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_HEADERS = (
+    {"vertex", "entity", "node", "name", "id"},
+    {"label", "colour", "color", "class", "type"},
+)
+
+
+def label(graph: RelationalGraph, labels: str | Path) -> RelationalGraph:
+    """The graph with labels from ``kind``, ``type``, or the path of a TSV with vertex and label."""
+    if labels == "kind":
+        return graph.with_labels([kind(name) for name in graph.vertex_names])
+    if labels == "type":
+        return graph.with_labels(_types(graph))
+    return graph.with_labels(read_labels(graph, str(labels)))
+
+
+def _types(graph: RelationalGraph) -> list[str]:
+    """For each vertex the set of its rdf:type objects as one text."""
+    if RDF_TYPE not in graph.relation_names:
+        raise GraphError(f"--labels type: the graph has no relation {RDF_TYPE}")
+    types: list[list[str]] = [[] for _ in range(graph.num_vertices)]
+    relation = graph.relation_names.index(RDF_TYPE)
+    chosen = graph.relation == relation
+    for head, tail in zip(graph.head[chosen].tolist(), graph.tail[chosen].tolist(), strict=True):
+        types[head].append(graph.vertex_names[tail])
+    return [" ".join(sorted(names)) for names in types]
+
+
+def read_labels(graph: RelationalGraph, path: str) -> list[str]:
+    """A label for each vertex from a TSV; every vertex needs exactly one."""
+    from wlkg.readers.source import Source
+
+    found: dict[int, str] = {}
+    unknown: list[str] = []
+    for number, row in _rows(Source(path).read_document(), path):
+        name, text = row
+        try:
+            vertex = graph.vertex(name)
+        except GraphError:
+            unknown.append(name)
+            continue
+        if found.setdefault(vertex, text) != text:
+            raise InputError(
+                f"a second label for {name!r}: {found[vertex]!r} and {text!r}",
+                path=path,
+                line=number,
+            )
+    if unknown:
+        raise InputError(
+            f"{len(unknown):,} labels are for vertices that the graph does not have: "
+            f"{first_few(unknown)}",
+            path=path,
+        )
+    missing = [name for i, name in enumerate(graph.vertex_names) if i not in found]
+    if missing:
+        raise InputError(
+            f"{len(missing):,} vertices have no label: {first_few(missing)}",
+            path=path,
+            remedy="Every vertex needs one",
+        )
+    return [found[i] for i in range(graph.num_vertices)]
+
+
+def _rows(data: bytes, path: str) -> list[tuple[int, Sequence[str]]]:
+    try:
+        lines = data.decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte 0x{data[error.start]:02x} is not UTF-8",
+            path=path,
+            line=data[: error.start].count(b"\n") + 1,
+        ) from error
+    rows = [
+        (number, line.rstrip("\r").split("\t"))
+        for number, line in enumerate(lines, 1)
+        if line.strip()
+    ]
+    for number, row in rows:
+        if len(row) != 2:
+            raise InputError(
+                f"expected 2 tab-separated fields (vertex and label), found {len(row)}",
+                path=path,
+                line=number,
+            )
+    if rows and all(
+        word.lower() in known for word, known in zip(rows[0][1], _HEADERS, strict=True)
+    ):
+        del rows[0]
+    return [(number, row) for number, row in rows]

@@ -1,0 +1,72 @@
+"""Names of vertices and relations, and the one order in which they are numbered.
+
+Ids are positions in the *canonical order* of the names, so they depend neither on the order of the
+input lines nor on hash seeds: decimal numbers without leading zeros come first, by value (so
+vertex "10" comes after "9"), all other names follow by code point.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import overload
+
+#: Relations whose name ends so are the inverses that direction mode ``both`` adds.
+INVERSE_SUFFIX = "^-1"
+
+#: The relation of inputs that have only one and do not name it.
+DEFAULT_RELATION = "edge"
+
+#: Numbers that sort by value; longer ones would not fit 64 bits and sort as text.
+NUMBER = r"(?:0|[1-9][0-9]{0,17})"
+_is_number = re.compile(NUMBER).fullmatch
+
+
+def canonical_key(name: str) -> tuple[bool, int, str]:
+    """Sort key of one name: numbers first, by value, then text by code point."""
+    return (False, int(name), "") if _is_number(name) else (True, 0, name)
+
+
+def canonical_order(names: Iterable[str]) -> list[str]:
+    """The distinct names, in canonical order."""
+    distinct = set(names)
+    numbers = {name for name in distinct if name[:1].isdecimal() and _is_number(name)}
+    if not numbers:
+        return sorted(distinct)
+    return sorted(numbers, key=int) + sorted(distinct - numbers)
+
+
+class NumberNames(Sequence[str]):
+    """The names "0", "1", ..., "n-1" without storing them."""
+
+    __slots__ = ("_count",)
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        if isinstance(index, slice):
+            return tuple(map(str, range(*index.indices(self._count))))
+        if not -self._count <= index < self._count:
+            raise IndexError(index)
+        return str(index % self._count)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, NumberNames):
+            return self._count == other._count
+        if isinstance(other, Sequence):
+            return len(self) == len(other) and all(map(str.__eq__, self, other))
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"NumberNames({self._count})"

@@ -1,0 +1,96 @@
+"""Which column of a table is head, relation and tail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wlkg.errors import InputError, UsageError
+from wlkg.graph import first_few
+
+#: What people call the three columns, in the order head, relation, tail.
+ROLE_NAMES = (
+    ("head", "h", "subject", "s", "subj", "source", "src", "from"),
+    ("relation", "r", "predicate", "p", "pred", "rel", "edge", "label", "type"),
+    ("tail", "t", "object", "o", "obj", "target", "dst", "to"),
+)
+_ROLES = ("head", "relation", "tail")
+_SKIP = "_"
+_EXAMPLE = "for example --columns head,relation,tail or --columns head=person,tail=friend"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """How many fields a row has; where head, relation (None: the only one) and tail are."""
+
+    width: int
+    places: tuple[int, int | None, int]
+
+
+def role_of(name: str) -> int | None:
+    """0, 1 or 2 for a name that means head, relation or tail."""
+    return next((i for i, names in enumerate(ROLE_NAMES) if name.strip().lower() in names), None)
+
+
+def is_header(fields: Sequence[str]) -> bool:
+    """Whether a first line names the columns: head, (relation,) and tail, each in usual words."""
+    roles = [role_of(field) for field in fields]
+    if len(fields) == 2:  # "s t" may well be an edge between the vertices s and t
+        return roles == [0, 2] and min(map(len, fields)) > 1
+    return sorted(map(str, roles)) == ["0", "1", "2"]
+
+
+def choose_columns(spec: str | None, header: Sequence[str] | None, path: str) -> Columns:
+    """The columns that a specification, else a header, else the default order says."""
+    if spec is None:
+        roles = [role_of(name) for name in header or ()]
+        if 0 in roles and 2 in roles:
+            relation = roles.index(1) if 1 in roles else None
+            return Columns(len(roles), (roles.index(0), relation, roles.index(2)))
+        if header is not None and len(header) == 2:
+            return Columns(2, (0, None, 1))
+        return Columns(3 if header is None else len(header), (0, 1, 2))
+    if "=" in spec:
+        return _by_header(spec, header, path)
+    return _by_position([word.strip() for word in spec.split(",")])
+
+
+def _by_position(words: Sequence[str]) -> Columns:
+    places: list[int | None] = [None, None, None]
+    for place, word in enumerate(words):
+        if word == _SKIP:
+            continue
+        role = next((i for i, name in enumerate(_ROLES) if word in (name, name[0])), None)
+        if role is None or places[role] is not None:
+            raise UsageError(
+                f"--columns: {word!r} is not head, relation, tail or _, or occurs twice; {_EXAMPLE}"
+            )
+        places[role] = place
+    return _complete(len(words), places)
+
+
+def _by_header(spec: str, header: Sequence[str] | None, path: str) -> Columns:
+    if header is None:
+        raise UsageError("--columns by name needs a header line: add --header")
+    places: list[int | None] = [None, None, None]
+    for pair in spec.split(","):
+        role, _, name = pair.partition("=")
+        if role.strip() not in _ROLES:
+            raise UsageError(
+                f"--columns: {role.strip()!r} is not head, relation or tail; {_EXAMPLE}"
+            )
+        if name not in header:
+            raise InputError(
+                f"there is no column {name!r}",
+                path=path,
+                remedy=f"The columns are: {first_few(list(header), 12)}",
+            )
+        places[_ROLES.index(role.strip())] = list(header).index(name)
+    return _complete(len(header), places)
+
+
+def _complete(width: int, places: Sequence[int | None]) -> Columns:
+    head, relation, tail = places
+    if head is None or tail is None:
+        raise UsageError(f"--columns must say where head and tail are, {_EXAMPLE}")
+    return Columns(width, (head, relation, tail))

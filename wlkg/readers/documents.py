@@ -1,0 +1,95 @@
+"""GraphML, GEXF and node-link JSON, parsed by networkx from a document that was checked first."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import networkx as nx
+
+from wlkg.errors import GraphError, InputError
+from wlkg.graph import RelationalGraph
+from wlkg.readers.options import ReadOptions
+from wlkg.readers.source import Source
+from wlkg.readers.xml import check_prolog
+
+#: What networkx raises on documents that are not what they should be.
+_COMPLAINTS = (
+    nx.NetworkXException,
+    AttributeError,
+    IndexError,
+    KeyError,
+    OverflowError,
+    RecursionError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+
+
+def read_document(source: Source, format_name: str, options: ReadOptions) -> RelationalGraph:
+    """Read ``graphml``, ``gexf`` or ``json``."""
+    data = source.read_document()
+    graph = (
+        _json(data, source.path) if format_name == "json" else _xml(data, format_name, source.path)
+    )
+    if graph.number_of_nodes() == 0:
+        raise InputError("the graph has no vertex", path=source.path)
+    try:
+        return RelationalGraph.from_networkx(
+            graph,
+            relation_attribute=options.relation_attribute,
+            label_attribute=options.label_attribute,
+        )
+    except GraphError as error:
+        raise InputError(str(error), path=source.path) from error
+
+
+def _xml(data: bytes, format_name: str, path: str) -> nx.Graph[Any]:
+    check_prolog(data, path, allow_entities=False)
+    try:
+        if format_name == "gexf":
+            gexf: nx.Graph[Any] = nx.read_gexf(io.BytesIO(data))
+            return gexf
+        # Parallel edges may be of different relations, so none may be merged.
+        graphml: nx.Graph[Any] = nx.read_graphml(io.BytesIO(data), force_multigraph=True)
+    except _COMPLAINTS as error:
+        line, column = getattr(error, "position", (None, None))
+        raise InputError(
+            f"not a {format_name} document: {_reason(error)}", path=path, line=line, column=column
+        ) from error
+    return graphml
+
+
+def _json(data: bytes, path: str) -> nx.Graph[Any]:
+    try:
+        document = json.loads(data)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"not JSON: {error.msg}", path=path, line=error.lineno, column=error.colno
+        ) from error
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"not JSON: {_reason(error)}", path=path) from error
+    if not isinstance(document, dict) or not isinstance(document.get("nodes"), list):
+        raise InputError(
+            'not node-link JSON: expected an object with "nodes" and "edges" (or "links")',
+            path=path,
+        )
+    edges = "links" if "links" in document and "edges" not in document else "edges"
+    document["multigraph"] = True  # two relations may join the same pair
+    for edge in document.get(edges) or ():
+        if isinstance(edge, dict):
+            edge.pop("key", None)
+    try:
+        return nx.node_link_graph(document, edges=edges)
+    except _COMPLAINTS as error:
+        raise InputError(f"not node-link JSON: {_reason(error)}", path=path) from error
+
+
+def _reason(error: Exception) -> str:
+    return (
+        f"{type(error).__name__}: {error}"
+        if isinstance(error, KeyError)
+        else str(error) or type(error).__name__
+    )

@@ -1,0 +1,260 @@
+"""Edge lists: one triple per line, as TSV, CSV or whitespace-separated text.
+
+Names are taken as they stand: never stripped, converted or guessed at, so that a vertex called
+"NA", "001" or " x" stays so. Only CSV has quotes (RFC 4180). A line of the wrong width is an error
+with its number.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wlkg.errors import InputError, UsageError
+from wlkg.graph import RelationalGraph
+from wlkg.names import DEFAULT_RELATION
+from wlkg.readers.ahead import map_ahead
+from wlkg.readers.bulk import TripleTable
+from wlkg.readers.columns import Columns, choose_columns, is_header
+from wlkg.readers.lines import Block, blocks
+from wlkg.readers.options import ReadOptions
+from wlkg.readers.source import Source
+
+WHITESPACE = "whitespace"
+_DELIMITERS = {"tsv": "\t", "csv": ",", "edgelist": WHITESPACE}
+_SPOKEN = {"\t": "tab-separated", ",": "comma-separated", WHITESPACE: "whitespace-separated"}
+_WORKERS = 2
+
+Indices = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int32]
+
+
+def read_edgelist(source: Source, format_name: str, options: ReadOptions) -> RelationalGraph:
+    """Read ``tsv``, ``csv``, ``edgelist`` (whitespace), or ``txt`` (tabs if line one has any)."""
+    table = TripleTable(source.progress)
+    notes = read_edges(source, format_name, options, table)
+    if not len(table):
+        raise InputError("the file holds no triple", path=source.path)
+    return RelationalGraph.from_arrays(**table.arrays(), notes=notes)
+
+
+def read_edges(
+    source: Source, format_name: str, options: ReadOptions, table: TripleTable
+) -> tuple[str, ...]:
+    """Add the triples of one file to a table; the notes say what was passed over."""
+    with source.open() as stream:
+        parts = blocks(stream, source.path)
+        first = next(parts, None)
+        if first is None:
+            raise InputError("the file is empty", path=source.path)
+        layout = _layout(first, format_name, options)
+        quoted: list[Block] = []
+        comments = 0
+        plain = layout.plain(chain([first], parts), quoted)
+        for names, codes, remarks in map_ahead(layout.split, plain, _WORKERS):
+            table.add_codes(names, codes)
+            comments += remarks
+        if quoted:
+            table.add_rows(_quoted_rows(quoted[0], parts, layout))
+    return layout.notes(comments)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How the lines of one file are to be split."""
+
+    delimiter: str
+    columns: Columns
+    comment: str
+    header_line: int | None
+    quoted: bool
+
+    def notes(self, comments: int) -> tuple[str, ...]:
+        """What a user should know about lines that are no triples."""
+        found = []
+        if self.header_line is not None:
+            found.append(
+                f"line {self.header_line} was taken as a header (--no-header reads it as a triple)"
+            )
+        if comments:
+            found.append(
+                f"{comments:,} lines that start with {self.comment!r} were skipped as comments "
+                "(--comment '' reads them)"
+            )
+        return tuple(found)
+
+    def plain(self, parts: Iterable[Block], quoted: list[Block]) -> Iterator[Block]:
+        """The blocks before the first quote; from there on, lines and rows of CSV differ."""
+        for block in parts:
+            if self.quoted and b'"' in block.data:
+                quoted.append(block)
+                return
+            yield block
+
+    def split(self, block: Block) -> tuple[pa.Array, Codes, int]:
+        """The distinct words of a block, the triples as their indices, the number of comments."""
+        words, widths = split_words(block, self.delimiter)
+        kept, comments = self._triple_lines(block, widths)
+        if len(kept) < len(widths):
+            chosen = np.zeros(len(widths), dtype=bool)
+            chosen[kept] = True
+            words = words.filter(pa.array(np.repeat(chosen, widths)))
+        width = self.columns.width
+        wrong = np.flatnonzero(widths[kept] != width)
+        if len(wrong):
+            index = int(kept[wrong[0]])
+            raise self.width_error(int(widths[index]), block.path, block.first_line + index)
+        encoded = words.dictionary_encode()
+        fields = encoded.indices.to_numpy(zero_copy_only=False).reshape(-1, width)
+        names = encoded.dictionary
+        head, relation, tail = self.columns.places
+        empty = pc.index(names, "").as_py()
+        for place in (head, relation, tail):
+            if place is None:
+                continue
+            found = np.flatnonzero(fields[:, place] == empty)
+            if len(found):
+                raise empty_name(block.path, block.first_line + int(kept[found[0]]))
+        if relation is None:
+            names = pa.concat_arrays([names, pa.array([DEFAULT_RELATION], pa.large_string())])
+            single = np.full((len(fields), 1), len(names) - 1, dtype=np.int32)
+            return names, np.hstack([fields[:, [head]], single, fields[:, [tail]]]), comments
+        return names, fields[:, [head, relation, tail]], comments
+
+    def _triple_lines(self, block: Block, widths: Indices) -> tuple[Indices, int]:
+        """The indices of the lines that hold triples, and how many comments there are besides."""
+        lengths = np.diff(block.ends, prepend=0)
+        skipped = (lengths == 1) | (widths == 0)
+        comments = 0
+        if self.comment:
+            remarks = pc.starts_with(block.arrow(), self.comment).to_numpy(zero_copy_only=False)
+            comments = int(np.count_nonzero(remarks))
+            skipped |= remarks
+        if self.header_line is not None and 0 <= self.header_line - block.first_line < len(skipped):
+            skipped[self.header_line - block.first_line] = True
+        return np.flatnonzero(~skipped), comments
+
+    def width_error(self, found: int, path: str, line: int) -> InputError:
+        """The error for a row that has not as many fields as its file."""
+        spoken = _SPOKEN.get(self.delimiter, f"{self.delimiter!r}-separated")
+        remedy = None
+        if found == 2 and self.columns.width == 3:
+            remedy = "For a graph with one relation pass --columns head,tail"
+        elif found > self.columns.width:
+            remedy = "Name the columns with --columns head,relation,tail,_ where _ skips one"
+        elif found == 1:
+            remedy = "Is the separator right? --delimiter changes it"
+        return InputError(
+            f"expected {self.columns.width} {spoken} fields, found {found}",
+            path=path,
+            line=line,
+            remedy=remedy,
+        )
+
+
+def split_words(block: Block, delimiter: str) -> tuple[pa.Array, Indices]:
+    """All fields of a block, one after the other, and how many each line has.
+
+    With the separators deleted from the bytes, the fields lie end to end, which is what Arrow
+    wants: only their offsets have to be worked out.
+    """
+    data = np.frombuffer(block.data, dtype=np.uint8)
+    if delimiter == WHITESPACE:
+        separators = b" \t\n"
+        is_gap = np.isin(data, np.frombuffer(separators, dtype=np.uint8))
+        starts = np.flatnonzero(~is_gap & np.concatenate([[True], is_gap[:-1]]))
+        gaps_before = np.cumsum(is_gap)
+        offsets = np.append(starts - gaps_before[starts], len(data) - gaps_before[-1])
+        widths = np.diff(np.searchsorted(starts, block.ends), prepend=0)
+    else:
+        separators = delimiter.encode() + b"\n"
+        places = np.flatnonzero((data == separators[0]) | (data == ord("\n")))
+        offsets = np.concatenate([[0], places - np.arange(len(places))])
+        widths = np.diff(np.flatnonzero(data[places] == ord("\n")), prepend=-1)
+    text = pa.py_buffer(block.data.translate(None, separators))
+    buffers = [None, pa.py_buffer(offsets.astype(np.int64)), text]
+    return pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers), widths
+
+
+def empty_name(path: str, line: int) -> InputError:
+    """The error for a triple with an empty name."""
+    return InputError(
+        "an empty name", path=path, line=line, remedy="Every vertex and relation needs a name"
+    )
+
+
+def _layout(first: Block, format_name: str, options: ReadOptions) -> _Layout:
+    """Look at the first line that is neither empty nor a comment."""
+    comment = options.comment
+    lines = (first.line(i).decode() for i in range(len(first)))
+    number, sample = next(
+        (
+            (i, line)
+            for i, line in enumerate(lines, first.first_line)
+            if line.strip() and not (comment and line.startswith(comment))
+        ),
+        (0, ""),
+    )
+    delimiter = (
+        options.delimiter
+        or _DELIMITERS.get(format_name)
+        or ("\t" if "\t" in sample else WHITESPACE)
+    )
+    delimiter = {"\\t": "\t", "tab": "\t", "comma": ",", "space": " "}.get(delimiter, delimiter)
+    if delimiter != WHITESPACE and not (
+        len(delimiter) == 1 and delimiter.isascii() and delimiter not in "\r\n"
+    ):
+        raise UsageError(
+            f"--delimiter must be one ASCII character, or 'whitespace', not {delimiter!r}"
+        )
+    quoted = format_name == "csv" and delimiter != WHITESPACE
+    if quoted:
+        fields = next(csv.reader([sample], delimiter=delimiter), [])
+    else:
+        fields = sample.split() if delimiter == WHITESPACE else sample.split(delimiter)
+    header = is_header(fields) if options.header is None else options.header
+    columns = choose_columns(options.columns, fields if header else None, first.path)
+    return _Layout(delimiter, columns, comment, number if header else None, quoted)
+
+
+def _quoted_rows(
+    first: Block, later: Iterable[Block], layout: _Layout
+) -> Iterator[tuple[str, str, str]]:
+    """Rows of a CSV file from its first quote on, by the standard library's parser."""
+    path = first.path
+    text = (
+        line
+        for block in chain([first], later)
+        for line in io.StringIO(block.data.decode(), newline="")
+    )
+    reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
+    try:
+        for row in reader:
+            line = first.first_line + reader.line_num - 1
+            if (
+                not row
+                or line == layout.header_line
+                or (layout.comment and row[0].startswith(layout.comment))
+            ):
+                continue
+            if len(row) != layout.columns.width:
+                raise layout.width_error(len(row), path, line)
+            triple = [DEFAULT_RELATION if j is None else row[j] for j in layout.columns.places]
+            if not all(triple):
+                raise empty_name(path, line)
+            yield triple[0], triple[1], triple[2]
+    except csv.Error as error:
+        raise InputError(
+            f"not valid CSV: {error}",
+            path=path,
+            line=first.first_line + reader.line_num - 1,
+            remedy="Check the quotes",
+        ) from error

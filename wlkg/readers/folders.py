@@ -1,0 +1,137 @@
+"""Folders of a benchmark: ``train.txt`` with its companions, or the numbered files of OpenKE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from wlkg.errors import InputError, UsageError
+from wlkg.graph import RelationalGraph
+from wlkg.readers.bulk import TripleTable
+from wlkg.readers.edgelist import empty_name, read_edges
+from wlkg.readers.options import ReadOptions
+from wlkg.readers.source import COMPRESSIONS, Source
+
+SPLITS = ("train", "valid", "test")
+_SUFFIXES = {".txt": "txt", ".tsv": "tsv", ".csv": "csv"}
+
+
+def read_folder(source: Source, _format_name: str, options: ReadOptions) -> RelationalGraph:
+    """Read the wanted splits of a folder as one graph."""
+    folder = Path(source.path)
+    splits = [word.strip() for word in options.splits.split(",") if word.strip()]
+    unknown = [split for split in splits if split not in SPLITS]
+    if unknown or not splits:
+        raise UsageError(f"--splits takes some of {','.join(SPLITS)}, not {options.splits!r}")
+    if (folder / "entity2id.txt").is_file():
+        return _read_openke(folder, splits, source)
+    table = TripleTable(source.progress)
+    notes: list[str] = []
+    for split in splits:
+        path, format_name = _split_file(folder, split)
+        notes += read_edges(Source(str(path), source.progress), format_name, options, table)
+    if not len(table):
+        raise InputError("the folder holds no triple", path=folder)
+    return RelationalGraph.from_arrays(**table.arrays(), notes=notes)
+
+
+def _split_file(folder: Path, split: str) -> tuple[Path, str]:
+    for suffix, format_name in _SUFFIXES.items():
+        for packed in ("", *COMPRESSIONS):
+            path = folder / f"{split}{suffix}{packed}"
+            if path.is_file():
+                return path, format_name
+    raise InputError(
+        f"there is no {split}.txt, {split}.tsv or {split}.csv in this folder",
+        path=folder,
+        remedy="A folder must hold train.txt, or entity2id.txt, relation2id.txt and train2id.txt",
+    )
+
+
+def _read_openke(folder: Path, splits: list[str], source: Source) -> RelationalGraph:
+    """OpenKE: names with ids, and triples ``head tail relation`` as ids.
+
+    The first line of each file counts the rest. Entities that no wanted split mentions are vertices all the same.
+    """
+    entities = _names(folder / "entity2id.txt", source)
+    relations = _names(folder / "relation2id.txt", source)
+    table = TripleTable(source.progress)
+    for split in splits:
+        table.add_rows(_triples(folder / f"{split}2id.txt", entities, relations, source))
+    return RelationalGraph.from_arrays(**table.arrays(entities))
+
+
+def _numbered_lines(path: Path, source: Source) -> Iterator[tuple[int, str]]:
+    """The lines after the first, which must say how many there are."""
+    data = Source(str(path), source.progress).read_document()
+    try:
+        lines = [line.rstrip("\r") for line in data.decode().split("\n")]
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte 0x{data[error.start]:02x} is not UTF-8",
+            path=path,
+            line=data[: error.start].count(b"\n") + 1,
+        ) from error
+    rest = [(number, line) for number, line in enumerate(lines[1:], 2) if line.strip()]
+    if not lines[0].strip().isdecimal():
+        raise InputError(
+            f"expected the number of lines, found {lines[0][:40]!r}", path=path, line=1
+        )
+    if int(lines[0]) != len(rest):
+        raise InputError(
+            f"the first line announces {int(lines[0])} lines, but {len(rest)} follow",
+            path=path,
+            line=1,
+        )
+    return iter(rest)
+
+
+def _names(path: Path, source: Source) -> list[str]:
+    """Names by id; the ids must be 0 .. n-1."""
+    names: dict[int, str] = {}
+    seen: set[str] = set()
+    rows = list(_numbered_lines(path, source))
+    for number, line in rows:
+        name, separator, text = line.rpartition("\t" if "\t" in line else " ")
+        if not separator or not text.strip().isdecimal():
+            raise InputError("expected a name and its number", path=path, line=number)
+        if not name:
+            raise empty_name(str(path), number)
+        index = int(text)
+        if index >= len(rows) or index in names or name in seen:
+            problem = (
+                "occurs twice" if index < len(rows) else f"does not lie in 0 .. {len(rows) - 1}"
+            )
+            raise InputError(
+                f"the number {index} or name {name!r} {problem}", path=path, line=number
+            )
+        names[index] = name
+        seen.add(name)
+    return [names[i] for i in range(len(rows))]
+
+
+def _triples(
+    path: Path, entities: list[str], relations: list[str], source: Source
+) -> Iterator[tuple[str, str, str]]:
+    for number, line in _numbered_lines(path, source):
+        fields = line.split()
+        if len(fields) != 3 or not all(field.isdecimal() for field in fields):
+            raise InputError(
+                f"expected head, tail and relation as numbers, found {line[:60]!r}",
+                path=path,
+                line=number,
+            )
+        head, tail, relation = map(int, fields)
+        for index, names, what in (
+            (head, entities, "entity"),
+            (tail, entities, "entity"),
+            (relation, relations, "relation"),
+        ):
+            if index >= len(names):
+                raise InputError(
+                    f"{what} {index} does not lie in 0 .. {len(names) - 1}",
+                    path=path,
+                    line=number,
+                    remedy="OpenKE lines are: head tail relation",
+                )
+        yield entities[head], relations[relation], entities[tail]

@@ -1,0 +1,105 @@
+"""A text stream as blocks of whole lines, with their line numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import repeat
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from wlkg.errors import InputError
+from wlkg.readers.ahead import map_ahead
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Large enough that most names repeat within a block, so that merging dictionaries stays cheap.
+BLOCK_BYTES = 16 << 20
+
+#: A longer line is taken for a file that has no lines at all.
+LONGEST_LINE = 64 << 20
+
+
+@dataclass(frozen=True)
+class Block:
+    """Whole lines, each ending in a line feed; using them checks that they are UTF-8."""
+
+    raw: bytes
+    first_line: int
+    path: str
+
+    @cached_property
+    def data(self) -> bytes:
+        """The bytes, with plain line feeds and known to be UTF-8."""
+        data = self.raw.replace(b"\r\n", b"\n") if b"\r\n" in self.raw else self.raw
+        if not data.isascii():
+            _check_utf8(data, self.first_line, self.path)
+        return data
+
+    @cached_property
+    def ends(self) -> npt.NDArray[np.int64]:
+        """Position just after each line feed."""
+        return np.flatnonzero(np.frombuffer(self.data, dtype=np.uint8) == ord("\n")) + 1
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def line(self, index: int) -> bytes:
+        """Line ``index`` of this block, without its line feed."""
+        start = 0 if index == 0 else int(self.ends[index - 1])
+        return self.data[start : int(self.ends[index]) - 1]
+
+    def arrow(self) -> pa.Array:
+        """The lines, line feeds included, as an Arrow array over the same bytes."""
+        import pyarrow as pa
+
+        offsets = np.zeros(len(self) + 1, dtype=np.int64)
+        offsets[1:] = self.ends
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(self.data)]
+        return pa.Array.from_buffers(pa.large_string(), len(self), buffers)
+
+
+def blocks(stream: BinaryIO, path: str) -> Iterator[Block]:
+    """The lines of a stream, a block at a time; the next block is read while one is in use."""
+    first_line = 1
+    rest = b""
+    for piece in _pieces(stream):
+        data = rest + piece
+        cut = data.rfind(b"\n") + 1
+        rest = data[cut:]
+        if len(rest) > LONGEST_LINE:
+            raise InputError(
+                f"a line is longer than {LONGEST_LINE >> 20} MiB",
+                path=path,
+                remedy="This does not look like a file of lines",
+            )
+        if cut:
+            yield Block(data[:cut], first_line, path)
+            first_line += data.count(b"\n")
+    if rest:
+        yield Block(rest + b"\n", first_line, path)
+
+
+def _pieces(stream: BinaryIO) -> Iterator[bytes]:
+    for data in map_ahead(stream.read, repeat(BLOCK_BYTES), workers=1):
+        if not data:
+            return
+        yield data
+
+
+def _check_utf8(data: bytes, first_line: int, path: str) -> None:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        raise InputError(
+            f"byte 0x{data[error.start]:02x} is not UTF-8",
+            path=path,
+            line=first_line + before.count(b"\n"),
+            column=error.start - before.rfind(b"\n"),
+            remedy="Convert the file, for example with: iconv -f latin1 -t utf-8",
+        ) from error

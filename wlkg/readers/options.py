@@ -1,0 +1,37 @@
+"""Everything a user may say about how a file is to be read: one frozen value for all readers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wlkg.terms import check_literal_policy
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """The options of `wlkg.read`; a reader takes from it what concerns its format."""
+
+    #: RDF: ``shared`` (one vertex per literal), ``occurrence`` (one per triple) or ``drop``.
+    literals: str = "shared"
+    #: N-Quads, TriG, JSON-LD: read this named graph only; None merges all graphs.
+    named_graph: str | None = None
+    #: RDF: base for relative IRIs.
+    base: str | None = None
+    #: Tables: ``head,relation,tail`` by position (h, r, t; ``_`` skips), or ``head=NAME,...`` by
+    #: header.
+    columns: str | None = None
+    #: Tables: the separator; None chooses by suffix.
+    delimiter: str | None = None
+    #: Tables: whether the first line is a header; None recognises one that names the columns.
+    header: bool | None = None
+    #: Edge lists: lines that start so are comments; empty means none.
+    comment: str = "#"
+    #: Folders: which of train, valid, test to read, separated by commas.
+    splits: str = "train"
+    #: GraphML, GEXF, JSON: the edge attribute that carries the relation.
+    relation_attribute: str | None = None
+    #: GraphML, GEXF, JSON: the node attribute that carries the label.
+    label_attribute: str | None = None
+
+    def __post_init__(self) -> None:
+        check_literal_policy(self.literals)

@@ -1,0 +1,98 @@
+"""Parquet tables of triples: columns by their usual names, by ``--columns``, or the first three."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wlkg.errors import InputError
+from wlkg.graph import RelationalGraph
+from wlkg.names import DEFAULT_RELATION
+from wlkg.readers.bulk import TripleTable
+from wlkg.readers.columns import choose_columns
+from wlkg.readers.options import ReadOptions
+from wlkg.readers.source import STDIN, Source, check_file
+
+_ROWS = 1 << 18
+
+
+def read_parquet(source: Source, _format_name: str, options: ReadOptions) -> RelationalGraph:
+    """Read a table of triples, a batch of rows at a time."""
+    packed = source.path == STDIN or source.suffixes[1]
+    if not packed:
+        check_file(source.path)
+    table = TripleTable(source.progress)
+    try:
+        with pq.ParquetFile(io.BytesIO(source.read_document()) if packed else source.path) as file:
+            _read_batches(file, table, source, options)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise InputError(f"not a readable Parquet file: {error}", path=source.path) from error
+    if not len(table):
+        raise InputError("the file holds no triple", path=source.path)
+    return RelationalGraph.from_arrays(**table.arrays())
+
+
+def _read_batches(
+    file: pq.ParquetFile, table: TripleTable, source: Source, options: ReadOptions
+) -> None:
+    header = file.schema_arrow.names
+    columns = choose_columns(options.columns, header, source.path)
+    if columns.width != len(header) or len(header) < 2:
+        raise InputError(
+            f"expected {columns.width} columns, found {len(header)}: {', '.join(header)}",
+            path=source.path,
+        )
+    row = 0
+    source.progress.start(f"reading {source.path}", file.metadata.num_rows, "rows")
+    for batch in file.iter_batches(
+        _ROWS, columns=[header[j] for j in columns.places if j is not None]
+    ):
+        chosen = [
+            None if j is None else _text(batch.column(header[j]), header[j], row, source.path)
+            for j in columns.places
+        ]
+        single = pa.array(np.zeros(len(batch), dtype=np.int32))
+        one = pa.DictionaryArray.from_arrays(
+            single, pa.array([DEFAULT_RELATION], pa.large_string())
+        )
+        table.add(*(one if column is None else column for column in chosen))
+        row += len(batch)
+        source.progress.done(row)
+    source.progress.finish()
+
+
+def _text(column: pa.Array, name: str, first_row: int, path: str) -> pa.Array:
+    """A column as non-empty text."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    simple = (
+        pa.types.is_integer(column.type)
+        or pa.types.is_string(column.type)
+        or pa.types.is_large_string(column.type)
+    )
+    if not simple and not pa.types.is_null(column.type):
+        raise InputError(
+            f"column {name!r} holds {column.type}, expected text or whole numbers", path=path
+        )
+    if column.null_count:
+        row = (
+            first_row + int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0]) + 1
+        )
+        raise InputError(
+            f"row {row}: column {name!r} is null",
+            path=path,
+            remedy="Every vertex and relation needs a name",
+        )
+    text = pc.cast(column, pa.large_string())
+    empty = np.flatnonzero(pc.equal(pc.binary_length(text), 0).to_numpy(zero_copy_only=False))
+    if len(empty):
+        raise InputError(
+            f"row {first_row + int(empty[0]) + 1}: column {name!r} is empty",
+            path=path,
+            remedy="Every vertex and relation needs a name",
+        )
+    return text

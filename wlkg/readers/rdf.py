@@ -1,0 +1,194 @@
+"""RDF through pyoxigraph: Turtle, TriG, N3, RDF/XML and JSON-LD, and the careful lane of N-Triples.
+
+Nothing is ever fetched: pyoxigraph has no network code, remote JSON-LD contexts and external XML
+entities are errors. Blank nodes without a label get the names ``_:anon1``, ``_:anon2``, ... in the
+order in which the parser reports them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import IO, BinaryIO, cast
+
+import pyoxigraph as ox
+
+from wlkg.errors import InputError
+from wlkg.graph import RelationalGraph, first_few
+from wlkg.readers.bulk import TripleTable
+from wlkg.readers.options import ReadOptions
+from wlkg.readers.source import Source
+from wlkg.readers.xml import check_prolog
+from wlkg.terms import decode_name, with_literal_policy
+
+FORMATS = {
+    "turtle": ox.RdfFormat.TURTLE,
+    "trig": ox.RdfFormat.TRIG,
+    "n3": ox.RdfFormat.N3,
+    "rdfxml": ox.RdfFormat.RDF_XML,
+    "jsonld": ox.RdfFormat.JSON_LD,
+    "ntriples": ox.RdfFormat.N_TRIPLES,
+    "nquads": ox.RdfFormat.N_QUADS,
+}
+
+_LOCATION = re.compile(
+    r"Parser error (?:at line (\d+) (?:column (\d+)|between columns (\d+) and \d+)"
+    r"|between line (\d+) column (\d+) and line \d+ column \d+): (.*?)(?: \(line \d+\))?",
+    re.DOTALL,
+)
+_HEX_LABEL = re.compile(r"[0-9a-f]{24,32}")
+_HEX_IN_TEXT = re.compile(rb"[0-9a-f]{24,}")
+_RESERVED_LABEL = re.compile(r"anon[0-9]+_*")
+
+Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+
+
+class GraphChoice:
+    """Which named graphs count: all of them merged, or one; it remembers what it saw."""
+
+    def __init__(self, wanted: str | None) -> None:
+        self.wanted = None if wanted is None else wanted.removeprefix("<").removesuffix(">")
+        self.seen: set[str] = set()
+
+    def admits(self, name: str | None) -> bool:
+        """Whether triples of this graph are wanted; None is the default graph."""
+        if self.wanted is None:
+            return True
+        if name is not None:
+            self.seen.add(name)
+        return name == self.wanted
+
+    def check(self, path: str) -> None:
+        """Complain if the wanted graph never came by."""
+        if self.wanted is None or self.wanted in self.seen:
+            return
+        there = (
+            f"The graphs are: {first_few(sorted(self.seen))}"
+            if self.seen
+            else "It has no named graph"
+        )
+        raise InputError(f"there is no graph <{self.wanted}>", path=path, remedy=there)
+
+
+class TermNames:
+    """Names of pyoxigraph terms, each worked out once."""
+
+    def __init__(self, text: _Overheard | None = None) -> None:
+        self._names: dict[Term, str] = {}
+        self._text = text
+        self._anonymous = 0
+
+    def __call__(self, term: Term) -> str:
+        name = self._names.get(term)
+        if name is None:
+            name = self._names[term] = self._name(term)
+        return name
+
+    def _name(self, term: Term) -> str:
+        if isinstance(term, ox.NamedNode):
+            return decode_name(term.value)
+        if isinstance(term, ox.BlankNode):
+            return self._blank_name(term.value)
+        if isinstance(term, ox.Triple):
+            parts = (
+                self._inside_triple(part) for part in (term.subject, term.predicate, term.object)
+            )
+            return f"<<( {' '.join(parts)} )>>"
+        return str(term)
+
+    def _inside_triple(self, term: Term) -> str:
+        return str(term) if isinstance(term, ox.NamedNode) else self(term)
+
+    def _blank_name(self, label: str) -> str:
+        if self._text is None:
+            return f"_:{label}"
+        if _HEX_LABEL.fullmatch(label) and not self._text.has(label):
+            self._anonymous += 1
+            return f"_:anon{self._anonymous}"
+        # A label that looks like ours makes room by one more underscore.
+        return f"_:{label}_" if _RESERVED_LABEL.fullmatch(label) else f"_:{label}"
+
+
+class _Overheard:
+    """A stream that remembers the long hexadecimal words that went through it.
+
+    pyoxigraph names an unlabelled blank node by a random hexadecimal number; a label that stands
+    in the text is the author's own.
+    """
+
+    def __init__(self, stream: BinaryIO, start: bytes) -> None:
+        self._stream = stream
+        self._start = start
+        self._tail = b""
+        self._words: set[bytes] = set()
+
+    def read(self, size: int = -1) -> bytes:
+        data, self._start = self._start or self._stream.read(size), b""
+        window = self._tail + data
+        self._words.update(_HEX_IN_TEXT.findall(window))
+        self._tail = window[-64:]
+        return data
+
+    def has(self, label: str) -> bool:
+        return label.encode() in self._words
+
+
+def syntax_error(error: SyntaxError | ValueError, path: str, line: int | None = None) -> InputError:
+    """Pyoxigraph's complaint with its place; ``line`` overrides the place's line."""
+    text = str(error)
+    match = _LOCATION.fullmatch(text)
+    if match is None:
+        return InputError(text, path=path, line=line, remedy=_remedy(text))
+    found_line = int(match[1] or match[4])
+    column = int(match[2] or match[3] or match[5])
+    place = found_line if line is None else line
+    return InputError(match[6], path=path, line=place, column=column, remedy=_remedy(match[6]))
+
+
+def _remedy(message: str) -> str | None:
+    if "No scheme found" in message:
+        return "Relative IRIs need a base: pass --base http://example.org/"
+    if "LoadDocumentCallback" in message:
+        return "Remote contexts are never fetched: put the context into the file"
+    return None
+
+
+def parsed_rows(
+    quads: Iterator[ox.Quad | ox.Triple], names: TermNames, choice: GraphChoice
+) -> Iterator[tuple[str, str, str]]:
+    """Triples of names from what pyoxigraph yields."""
+    for quad in quads:
+        if choice.wanted is not None:
+            graph = getattr(quad, "graph_name", None)
+            if not choice.admits(
+                None if graph is None or isinstance(graph, ox.DefaultGraph) else names(graph)
+            ):
+                continue
+        yield names(quad.subject), names(quad.predicate), names(quad.object)
+
+
+def read_rdf(source: Source, format_name: str, options: ReadOptions) -> RelationalGraph:
+    """Read a document in any of `FORMATS`."""
+    table = TripleTable(source.progress)
+    choice = GraphChoice(options.named_graph)
+    with source.open() as stream:
+        start = stream.read(1 << 20)
+        if format_name == "rdfxml":
+            check_prolog(start, source.path, allow_entities=True)
+        text = _Overheard(stream, start)
+        names = TermNames(text)
+        try:
+            parser = ox.parse(cast(IO[bytes], text), FORMATS[format_name], base_iri=options.base)
+            rows = parsed_rows(iter(parser), names, choice)
+            table.add_rows(with_literal_policy(rows, options.literals))
+        except (SyntaxError, ValueError) as error:
+            raise syntax_error(error, source.path) from error
+    choice.check(source.path)
+    return finished(table, source)
+
+
+def finished(table: TripleTable, source: Source) -> RelationalGraph:
+    """The graph of a table, which must not be empty."""
+    if not len(table):
+        raise InputError("the file holds no triple", path=source.path)
+    return RelationalGraph.from_arrays(**table.arrays())

@@ -1,0 +1,181 @@
+"""One input as a stream of bytes: a path or standard input, decompressed and counted."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from wlkg.errors import InputError, TooLargeError
+from wlkg.progress import SILENT, Progress
+
+STDIN = "-"
+
+#: Whole-document formats (JSON, XML, graph6) are not read beyond this size.
+DOCUMENT_LIMIT = 2**31
+
+_BOM = b"\xef\xbb\xbf"
+
+
+def _zstd(stream: BinaryIO) -> BinaryIO:
+    import pyarrow as pa
+
+    return cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), "zstd"))
+
+
+def _gzip(stream: BinaryIO) -> BinaryIO:
+    return cast(BinaryIO, gzip.GzipFile(fileobj=stream, mode="rb"))
+
+
+def _xz(stream: BinaryIO) -> BinaryIO:
+    return cast(BinaryIO, lzma.LZMAFile(stream))
+
+
+def _bz2(stream: BinaryIO) -> BinaryIO:
+    return cast(BinaryIO, bz2.BZ2File(stream))
+
+
+#: Compression by suffix: the bytes such a stream begins with, and how to open it.
+COMPRESSIONS: dict[str, tuple[bytes, Callable[[BinaryIO], BinaryIO]]] = {
+    ".gz": (b"\x1f\x8b", _gzip),
+    ".xz": (b"\xfd7zXZ\x00", _xz),
+    ".bz2": (b"BZh", _bz2),
+    ".zst": (b"\x28\xb5\x2f\xfd", _zstd),
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a graph comes from; ``path`` is ``-`` for standard input."""
+
+    path: str
+    progress: Progress = SILENT
+
+    @property
+    def suffixes(self) -> tuple[str, str]:
+        """The format suffix and the compression suffix, in lower case, either possibly empty."""
+        name = Path(self.path)
+        last = name.suffix.lower()
+        if last in COMPRESSIONS:
+            return Path(name.stem).suffix.lower(), last
+        return last, ""
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """The decompressed bytes without a byte-order mark; damage is an input error."""
+        if self.path == STDIN:
+            total = None
+            raw: BinaryIO = sys.stdin.buffer
+        else:
+            check_file(self.path)
+            total = Path(self.path).stat().st_size
+            raw = Path(self.path).open("rb")  # noqa: SIM115  closed below, unlike stdin
+        self.progress.start(f"reading {Path(self.path).name}", total, "bytes")
+        try:
+            counted = _Counted(raw, self.progress)
+            yield cast(BinaryIO, _Guarded(self._decompressed(counted), self.path))
+        finally:
+            self.progress.finish()
+            if self.path != STDIN:
+                raw.close()
+
+    def _decompressed(self, counted: _Counted) -> BinaryIO:
+        buffered = io.BufferedReader(counted, buffer_size=1 << 20)
+        start = buffered.peek(6)
+        suffix = self.suffixes[1]
+        if self.path == STDIN:
+            suffix = next(
+                (s for s, (magic, _) in COMPRESSIONS.items() if start.startswith(magic)), ""
+            )
+        if not start:
+            raise InputError("the file is empty", path=self.path)
+        if not suffix:
+            return buffered
+        magic, opener = COMPRESSIONS[suffix]
+        if not start.startswith(magic):
+            raise InputError(
+                f"the name ends in {suffix}, but the content is not compressed so",
+                path=self.path,
+                remedy="Rename or compress the file",
+            )
+        return opener(buffered)
+
+    def read_document(self, limit: int | None = None) -> bytes:
+        """The whole content, for formats that cannot be read as a stream."""
+        bound = DOCUMENT_LIMIT if limit is None else limit
+        with self.open() as stream:
+            data = stream.read(bound + 1)
+        if len(data) > bound:
+            raise TooLargeError(
+                f"{self.path}: more than {bound:,} bytes once decompressed; this format "
+                "is read as a whole. Convert it to N-Triples or TSV"
+            )
+        return data
+
+
+def check_file(path: str) -> None:
+    """Say clearly that a path is missing, a folder or unreadable."""
+    place = Path(path)
+    if place.is_dir():
+        raise InputError(
+            "this is a folder",
+            path=path,
+            remedy="A folder can be read if it holds "
+            "train.txt, or entity2id.txt and its companions",
+        )
+    if not place.exists():
+        raise InputError("no such file", path=path)
+    try:
+        place.open("rb").close()
+    except OSError as error:
+        raise InputError(f"cannot be opened: {error.strerror}", path=path) from error
+
+
+class _Counted(io.RawIOBase):
+    """Raw bytes on their way to the decompressor, reported as they pass."""
+
+    def __init__(self, raw: BinaryIO, progress: Progress) -> None:
+        self._raw = raw
+        self._progress = progress
+        self._count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        data = self._raw.read(len(buffer))
+        buffer[: len(data)] = data
+        self._count += len(data)
+        self._progress.done(self._count)
+        return len(data)
+
+
+class _Guarded:
+    """A stream whose decompression errors become input errors; it also drops a byte-order mark."""
+
+    def __init__(self, stream: BinaryIO, path: str) -> None:
+        self._stream = stream
+        self._path = path
+        self._first = True
+
+    def read(self, size: int = -1) -> bytes:
+        try:
+            data = bytes(self._stream.read(size))
+        except (EOFError, zlib.error, lzma.LZMAError, OSError, ValueError) as error:
+            raise InputError(
+                f"the compressed data is damaged or cut short ({error})",
+                path=self._path,
+                remedy="Fetch or compress the file again",
+            ) from error
+        if self._first:
+            self._first = False
+            return data.removeprefix(_BOM)
+        return data

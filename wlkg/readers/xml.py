@@ -1,0 +1,48 @@
+"""What an XML document may declare before its root element.
+
+Entities can blow a small file up to gigabytes, or pull in other files. Documents for networkx may
+declare none; RDF/XML may declare short ones that do not refer to each other, as ontologies do for
+their namespaces.
+"""
+
+from __future__ import annotations
+
+from xml.parsers import expat
+
+from wlkg.errors import InputError
+
+_LONGEST_ENTITY = 1000
+
+
+class _RootReached(Exception):  # noqa: N818  nothing went wrong
+    pass
+
+
+def check_prolog(start: bytes, path: str, *, allow_entities: bool) -> None:
+    """Raise an input error if the declarations at the start of the document are dangerous."""
+    parser = expat.ParserCreate()
+
+    def on_entity(name: str, is_parameter: int, value: str | None, *_: str | None) -> None:
+        harmless = value is not None and "&" not in value and len(value) <= _LONGEST_ENTITY
+        if not (allow_entities and harmless and not is_parameter):
+            raise InputError(
+                f"the document declares the XML entity {name!r}",
+                path=path,
+                line=parser.CurrentLineNumber,
+                remedy="Expand entities before loading; they can hide gigabytes or other files",
+            )
+
+    def on_root(*_: object) -> None:
+        raise _RootReached
+
+    parser.EntityDeclHandler = on_entity
+    parser.StartElementHandler = on_root
+    try:
+        parser.Parse(start, False)
+    except _RootReached:
+        return
+    except expat.ExpatError as error:
+        raise InputError(
+            expat.ErrorString(error.code), path=path, line=error.lineno, column=error.offset + 1
+        ) from error
+    raise InputError("no XML element at the start of the document", path=path)

@@ -1,0 +1,105 @@
+"""What a graph holds, as data and as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from rich.table import Table
+from rich.text import Text
+
+from wlkg.graph import RelationalGraph
+from wlkg.reports.terminal import bar, console, printable, shortened
+from wlkg.terms import kind
+
+_SHOWN = 10
+
+
+def summary(graph: RelationalGraph) -> dict[str, Any]:
+    """The numbers that ``wlkg info --json`` prints for a graph."""
+    counts = np.bincount(graph.relation, minlength=graph.num_relations).tolist()
+    per_relation = sorted(
+        zip(graph.relation_names, counts, strict=True), key=lambda item: (-item[1], item[0])
+    )
+    arcs = graph.arcs()
+    degrees = np.diff(arcs.offsets)
+    return {
+        "vertices": graph.num_vertices,
+        "triples": graph.num_triples,
+        "relations": graph.num_relations,
+        "self_loops": graph.num_self_loops,
+        "duplicates": graph.duplicates,
+        "isolated": len(graph.isolated),
+        "kinds": dict(sorted(Counter(map(kind, graph.vertex_names)).items())),
+        "labels": 0 if graph.labels is None else len(graph.label_names),
+        "direction": graph.direction,
+        "arcs": len(arcs),
+        "degree": {
+            "least": int(degrees.min(initial=0 if len(degrees) == 0 else degrees[0])),
+            "median": float(np.median(degrees)) if len(degrees) else 0.0,
+            "most": int(degrees.max(initial=0)),
+        },
+        "triples_per_relation": dict(per_relation),
+        "notes": list(graph.notes),
+    }
+
+
+def print_summaries(name: str, summaries: list[dict[str, Any]], seconds: float) -> None:
+    """The same for people: one graph in full, several as a table."""
+    out = console()
+    if len(summaries) == 1:
+        _print_one(name, summaries[0], seconds)
+        return
+    table = Table("graph", "vertices", "triples", "relations", "loops", box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for number, entry in enumerate(summaries, 1):
+        cells = (entry["vertices"], entry["triples"], entry["relations"], entry["self_loops"])
+        table.add_row(f"#{number}", *(f"{cell:,}" for cell in cells))
+    out.print(Text(printable(name), style="bold"))
+    out.print(table)
+
+
+def _print_one(name: str, entry: dict[str, Any], seconds: float) -> None:
+    out = console()
+    out.print(Text(printable(name), style="bold"))
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column()
+    facts.add_column(justify="right")
+    facts.add_column()
+    kinds = ", ".join(f"{count:,} {what}" for what, count in entry["kinds"].items())
+    degree = entry["degree"]
+    spread = f"{degree['least']:,} to {degree['most']:,}, median {degree['median']:g}"
+    remarks = {
+        "vertices": "" if set(entry["kinds"]) <= {"name"} else kinds,
+        "triples": f"{entry['duplicates']:,} repeated ones dropped" if entry["duplicates"] else "",
+        "relations": "",
+        "self_loops": "",
+        "isolated": "",
+        "labels": "" if entry["labels"] else "all vertices start alike",
+        "arcs": f"direction {entry['direction']}; per vertex {spread}",
+    }
+    for key, remark in remarks.items():
+        facts.add_row(key.replace("_", "-"), f"{entry[key]:,}", Text(remark, style="dim"))
+    facts.add_row("read in", f"{seconds:.2f} s", "")
+    out.print(facts)
+    _print_relations(entry["triples_per_relation"])
+
+
+def _print_relations(counts: dict[str, int]) -> None:
+    out = console()
+    if not counts:
+        return
+    out.print()
+    most = max(counts.values())
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    for name, count in list(counts.items())[:_SHOWN]:
+        table.add_row(shortened(name, 46), f"{count:,}", bar(count / max(most, 1), 16))
+    rest = list(counts.values())[_SHOWN:]
+    if rest:
+        table.add_row(f"{len(rest):,} more relations", f"{sum(rest):,}", "")
+    out.print(table)

@@ -1,0 +1,78 @@
+"""A progress bar on stderr for work of more than a second; silent where nobody watches."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
+
+_PATIENCE = 1.0
+_INTERVAL = 0.1
+
+
+class TerminalProgress:
+    """Draws what `wlkg.progress.Progress` reports once the work has taken a second."""
+
+    def __init__(self) -> None:
+        self._watched = sys.stderr.isatty()
+        self._bar: RichProgress | None = None
+        self._task: TaskID | None = None
+        self._what, self._total, self._unit = "", None, ""  # type: tuple[str, int | None, str]
+        self._amount = 0
+        self._found = ""
+        self._started = self._drawn = 0.0
+
+    def start(self, what: str, total: int | None, unit: str) -> None:
+        self.finish()
+        self._what, self._total, self._unit = what, total, unit
+        self._amount, self._found = 0, ""
+        self._started = time.monotonic()
+
+    def done(self, amount: int) -> None:
+        self._amount = amount
+        self._draw()
+
+    def found(self, count: int, what: str) -> None:
+        elapsed = max(time.monotonic() - self._started, 1e-9)
+        self._found = f"{count:,} {what}, {count / elapsed:,.0f}/s"
+        self._draw()
+
+    def finish(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _draw(self) -> None:
+        now = time.monotonic()
+        if not self._watched or now - self._started < _PATIENCE or now - self._drawn < _INTERVAL:
+            return
+        self._drawn = now
+        if self._bar is None:
+            self._open()
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=self._amount, found=self._found)
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            DownloadColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+        )
+
+        amount = DownloadColumn() if self._unit == "bytes" else MofNCompleteColumn()
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            amount,
+            TextColumn("{task.fields[found]}"),
+        )
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._bar.add_task(self._what, total=self._total, found=self._found)
+        self._bar.start()

@@ -1,0 +1,43 @@
+"""Text for people: 80 columns, readable without colour, safe whatever the names in a graph are."""
+
+from __future__ import annotations
+
+import sys
+from typing import IO
+
+from rich.console import Console
+from rich.text import Text
+
+_WIDTH = 80
+
+
+def printable(text: str) -> str:
+    """The text with control characters spelled out, so that a name cannot steer the terminal."""
+    return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)
+
+
+def shortened(text: str, width: int) -> str:
+    """A name cut in the middle, where IRIs tell the least."""
+    text = printable(text)
+    if len(text) <= width:
+        return text
+    front = (width - 1) // 2
+    return f"{text[:front]}…{text[len(text) - (width - 1 - front) :]}"
+
+
+def console(stream: IO[str] | None = None) -> Console:
+    """A console as wide as the terminal, else 80 columns; it interprets no markup."""
+    target = sys.stdout if stream is None else stream
+    width = None if target.isatty() else _WIDTH
+    return Console(file=target, width=width, markup=False, highlight=False, soft_wrap=False)
+
+
+def bar(share: float, width: int) -> Text:
+    """A horizontal bar for a share between 0 and 1, an eighth of a cell fine."""
+    eighths = round(share * width * 8)
+    return Text("█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8], style="cyan")
+
+
+def note(text: str) -> None:
+    """A remark for the person at the terminal, on stderr."""
+    sys.stderr.write(f"note: {printable(text)}\n")

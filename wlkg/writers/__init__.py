@@ -1,0 +1,124 @@
+"""Writing graphs: one table from suffixes to formats to writers.
+
+Output goes to a file aside and is renamed at the end, so that an interrupted or failed run leaves
+nothing behind. What a format cannot hold is refused, or lost only where ``lossy`` allows it.
+Formats without undirected edges get each edge both ways: under direction mode ``both`` that graph
+has the same colourings.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+import numpy as np
+
+from wlkg.errors import OutputError, unknown_name
+from wlkg.graph import RelationalGraph, first_few
+from wlkg.readers.source import COMPRESSIONS
+from wlkg.writers.aside import written_aside
+
+if TYPE_CHECKING:
+    from wlkg.triples import IntArray
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A format: its writer, its suffixes, and what of a graph it can hold."""
+
+    module: str
+    function: str
+    suffixes: tuple[str, ...]
+    holds_isolated: bool = False
+    holds_labels: bool = False
+    holds_undirected: bool = False
+
+    def __call__(self, graph: RelationalGraph, stream: BinaryIO) -> None:
+        found = getattr(importlib.import_module(f"wlkg.writers.{self.module}"), self.function)
+        cast("Callable[[RelationalGraph, BinaryIO], None]", found)(graph, stream)
+
+
+WRITERS: dict[str, Writer] = {
+    "ntriples": Writer("lines", "write_ntriples", (".nt", ".ntriples")),
+    "tsv": Writer("lines", "write_tsv", (".tsv", ".tab", ".txt")),
+    "csv": Writer("lines", "write_csv", (".csv",)),
+    "parquet": Writer("tables", "write_parquet", (".parquet", ".pq")),
+    "graphml": Writer("documents", "write_graphml", (".graphml",), True, True, True),
+    "json": Writer("documents", "write_json", (".json",), True, True, True),
+    "graph6": Writer("graph6", "write_graph6", (".g6", ".graph6"), True, False, True),
+}
+SUFFIXES = {suffix: name for name, writer in WRITERS.items() for suffix in writer.suffixes}
+
+
+def write(
+    graph: RelationalGraph,
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    lossy: bool = False,
+) -> tuple[str, ...]:
+    """Write a graph; the answer says what of it the format could not hold."""
+    place = Path(path)
+    writer = WRITERS[find_writer(place, format)]
+    losses = _losses(graph, writer)
+    if losses and not lossy:
+        raise OutputError(
+            f"{place}: this format cannot hold {' or '.join(losses)}. Write .json or .graphml, "
+            "or pass --lossy to do without"
+        )
+    if graph.direction == "undirected" and not writer.holds_undirected:
+        graph = both_ways(graph)
+        losses += ("that edges are undirected (each was written both ways)",)
+    with written_aside(place) as stream:
+        writer(graph, stream)
+    return losses
+
+
+def _losses(graph: RelationalGraph, writer: Writer) -> tuple[str, ...]:
+    losses: list[str] = []
+    if len(graph.isolated) and not writer.holds_isolated:
+        names = [graph.vertex_names[i] for i in graph.isolated[:4].tolist()]
+        losses.append(f"isolated vertices ({len(graph.isolated):,}: {first_few(names)})")
+    if graph.labels is not None and not writer.holds_labels:
+        losses.append("vertex labels")
+    return tuple(losses)
+
+
+def both_ways(graph: RelationalGraph) -> RelationalGraph:
+    """An undirected graph as a directed one with every edge in both directions."""
+
+    def doubled(first: IntArray, second: IntArray) -> IntArray:
+        return np.concatenate([first, second])
+
+    return RelationalGraph.from_arrays(
+        doubled(graph.head, graph.tail),
+        doubled(graph.relation, graph.relation),
+        doubled(graph.tail, graph.head),
+        vertex_names=graph.vertex_names,
+        relation_names=graph.relation_names,
+        labels=graph.labels,
+        label_names=graph.label_names,
+    )
+
+
+def find_writer(path: Path, format_name: str | None) -> str:
+    """The format of that name, else the one of the path's suffix."""
+    if format_name is not None:
+        name = SUFFIXES.get(f".{format_name.lower().removeprefix('.')}", format_name.lower())
+        if name not in WRITERS:
+            raise unknown_name("output format", format_name, WRITERS)
+        return name
+    suffix = path.suffix.lower()
+    if suffix in COMPRESSIONS and suffix != ".gz":
+        raise OutputError(f"{path}: of compressed files only .gz can be written")
+    if suffix == ".gz":
+        suffix = Path(path.stem).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise OutputError(
+            f"{path}: cannot tell the format from the suffix {suffix!r}. "
+            f"Say --to, or use one of {' '.join(SUFFIXES)}"
+        )
+    return SUFFIXES[suffix]
