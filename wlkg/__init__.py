@@ -16,22 +16,35 @@ if TYPE_CHECKING:
     from wlkg.errors import WlkgError
     from wlkg.graph import RelationalGraph, disjoint_union
     from wlkg.labels import label
+    from wlkg.pairs import separated_pairs
+    from wlkg.partition import History, Partition
     from wlkg.readers import read, read_all
+    from wlkg.refinement import TESTS, Refinement, refine
     from wlkg.writers import write
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "TESTS": "wlkg.refinement",
+    "History": "wlkg.partition",
+    "Partition": "wlkg.partition",
+    "Refinement": "wlkg.refinement",
     "RelationalGraph": "wlkg.graph",
     "WlkgError": "wlkg.errors",
     "disjoint_union": "wlkg.graph",
     "label": "wlkg.labels",
     "read": "wlkg.readers",
     "read_all": "wlkg.readers",
+    "refine": "wlkg.refinement",
+    "separated_pairs": "wlkg.pairs",
     "write": "wlkg.writers",
 }
 
 __all__ = [
+    "TESTS",
+    "History",
+    "Partition",
+    "Refinement",
     "RelationalGraph",
     "WlkgError",
     "__version__",
@@ -39,6 +52,8 @@ __all__ = [
     "label",
     "read",
     "read_all",
+    "refine",
+    "separated_pairs",
     "write",
 ]
 

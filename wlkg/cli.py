@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import Annotated, Any
 
@@ -11,6 +12,8 @@ from typer.core import TyperGroup
 from wlkg import __version__
 from wlkg.commands.convert import convert
 from wlkg.commands.info import info
+from wlkg.commands.pairs import pairs
+from wlkg.commands.refine import refine
 from wlkg.errors import WlkgError
 
 INTERRUPTED = 130
@@ -49,7 +52,8 @@ app = typer.Typer(
     name="wlkg",
     cls=_Ending,
     no_args_is_help=True,
-    rich_markup_mode="rich",
+    # Plain help: typer's rich one imports a Markdown parser and takes longer than everything else.
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -69,8 +73,12 @@ def _root(
 
 app.command()(info)
 app.command()(convert)
+app.command()(refine)
+app.command()(pairs)
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; what the terminal's encoding lacks is spelled out, not an error."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     app(prog_name="wlkg")

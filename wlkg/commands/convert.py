@@ -28,10 +28,9 @@ def convert(
 
     The suffix says which: .nt, .tsv, .csv, .parquet, .graphml, .json or .g6, with .gz if wanted.
 
-    [bold]Examples[/]
-
+    \b
+    Examples:
       wlkg convert family.ttl family.nt.gz
-
       wlkg convert example:c6 c6.graphml
     """
     from wlkg.reports.jsondoc import print_json

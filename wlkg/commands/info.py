@@ -9,12 +9,10 @@ from wlkg.commands.options import GraphArgument, JsonOption, Reading, reads_grap
 def info(graph: GraphArgument, reading: Reading, json: JsonOption = False) -> None:
     """Tell what a graph holds: vertices, triples, relations and how they are spread.
 
-    [bold]Examples[/]
-
+    \b
+    Examples:
       wlkg info museum.nt.xz
-
       wlkg info WN18RR --splits train,valid,test
-
       wlkg info people.tsv --columns head,tail --json
     """
     import time

@@ -18,15 +18,16 @@ import typer
 if TYPE_CHECKING:
     from wlkg.graph import RelationalGraph
 
-_PANEL = "How the graph is read"
-
 GraphArgument = Annotated[
     str,
     typer.Argument(
         metavar="GRAPH",
-        help="A file, a folder, [bold]-[/] for standard input, FILE#3, or example:NAME.",
+        help="A file, a folder, - for standard input, FILE#3, or example:NAME.",
         show_default=False,
     ),
+]
+TestOption = Annotated[
+    str, typer.Option("--test", metavar="TEST", help="The WL test: 1-wl, weak-rwl or 1-rwl.")
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON document instead of text.")
@@ -34,7 +35,7 @@ JsonOption = Annotated[
 
 
 def _option(*names: str, help: str, **more: Any) -> Any:  # noqa: A002
-    return typer.Option(*names, help=help, rich_help_panel=_PANEL, show_default=False, **more)
+    return typer.Option(*names, help=help, show_default=False, **more)
 
 
 #: Option of `wlkg.read` -> type and description on the command line.

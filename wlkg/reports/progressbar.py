@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -15,10 +16,15 @@ _INTERVAL = 0.1
 
 
 class TerminalProgress:
-    """Draws what `wlkg.progress.Progress` reports once the work has taken a second."""
+    """Draws what `wlkg.progress.Progress` reports once the work has taken a second.
+
+    Reports come from several threads, and the last ones may come after the end.
+    """
 
     def __init__(self) -> None:
         self._watched = sys.stderr.isatty()
+        self._lock = threading.Lock()
+        self._running = False
         self._bar: RichProgress | None = None
         self._task: TaskID | None = None
         self._what, self._total, self._unit = "", None, ""  # type: tuple[str, int | None, str]
@@ -28,9 +34,11 @@ class TerminalProgress:
 
     def start(self, what: str, total: int | None, unit: str) -> None:
         self.finish()
-        self._what, self._total, self._unit = what, total, unit
+        # A pipe may say that it holds nothing.
+        self._what, self._total, self._unit = what, total or None, unit
         self._amount, self._found = 0, ""
         self._started = time.monotonic()
+        self._running = True
 
     def done(self, amount: int) -> None:
         self._amount = amount
@@ -42,19 +50,24 @@ class TerminalProgress:
         self._draw()
 
     def finish(self) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
+        with self._lock:
+            self._running = False
+            if self._bar is not None:
+                self._bar.stop()
+                self._bar = None
 
     def _draw(self) -> None:
         now = time.monotonic()
         if not self._watched or now - self._started < _PATIENCE or now - self._drawn < _INTERVAL:
             return
-        self._drawn = now
-        if self._bar is None:
-            self._open()
-        if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=self._amount, found=self._found)
+        with self._lock:
+            if not self._running:
+                return
+            self._drawn = now
+            if self._bar is None:
+                self._open()
+            if self._bar is not None and self._task is not None:
+                self._bar.update(self._task, completed=self._amount, found=self._found)
 
     def _open(self) -> None:
         from rich.console import Console
@@ -66,13 +79,15 @@ class TerminalProgress:
             TextColumn,
         )
 
+        from wlkg.reports.terminal import printable
+
         amount = DownloadColumn() if self._unit == "bytes" else MofNCompleteColumn()
         columns = (
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
             amount,
-            TextColumn("{task.fields[found]}"),
+            TextColumn("{task.fields[found]}", markup=False),
         )
         self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task(self._what, total=self._total, found=self._found)
+        self._task = self._bar.add_task(printable(self._what), total=self._total, found=self._found)
         self._bar.start()

@@ -26,10 +26,12 @@ def shortened(text: str, width: int) -> str:
 
 
 def console(stream: IO[str] | None = None) -> Console:
-    """A console as wide as the terminal, else 80 columns; it interprets no markup."""
+    """A console as wide as the terminal, else 80 columns; names are shown as they are."""
     target = sys.stdout if stream is None else stream
     width = None if target.isatty() else _WIDTH
-    return Console(file=target, width=width, markup=False, highlight=False, soft_wrap=False)
+    return Console(
+        file=target, width=width, markup=False, emoji=False, highlight=False, soft_wrap=False
+    )
 
 
 def bar(share: float, width: int) -> Text:

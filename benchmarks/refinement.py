@@ -1,0 +1,188 @@
+"""How fast colour refinement is, against peers in the same run, and how it grows.
+
+Run it as ``python -m benchmarks.refinement [--data DIR] [--largest 4000000]``. Timings are the
+best of the repetitions, kernels compiled beforehand; targets stand beside the ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import resource
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import wlkg
+from benchmarks.reading import best, report
+from wlkg.graph import RelationalGraph
+from wlkg.refinement.problem import vertex_problem
+from wlkg.refinement.worklist import Worklist
+
+
+def undirected(head: Any, tail: Any, n: int) -> RelationalGraph:
+    """A graph with one undirected relation."""
+    zeros = np.zeros(len(head), dtype=np.int32)
+    return RelationalGraph.from_arrays(
+        head, zeros, tail, num_vertices=n, relation_names=["edge"], direction="undirected"
+    )
+
+
+def path(n: int) -> RelationalGraph:
+    """The path: n/2 rounds."""
+    v = np.arange(n - 1)
+    return undirected(v, v + 1, n)
+
+
+def binary_tree(n: int) -> RelationalGraph:
+    """The complete binary tree, as a heap."""
+    v = np.arange(1, n)
+    return undirected((v - 1) // 2, v, n)
+
+
+def random_graph(n: int) -> RelationalGraph:
+    """Three random edges per vertex."""
+    draw = np.random.default_rng(n).integers
+    return undirected(draw(0, n, 3 * n), draw(0, n, 3 * n), n)
+
+
+def grid(n: int) -> RelationalGraph:
+    """A square grid."""
+    side = math.isqrt(n)
+    v = np.arange(side * side).reshape(side, side)
+    head = np.concatenate([v[:, :-1].reshape(-1), v[:-1].reshape(-1)])
+    tail = np.concatenate([v[:, 1:].reshape(-1), v[1:].reshape(-1)])
+    return undirected(head, tail, side * side)
+
+
+FAMILIES: dict[str, Callable[[int], RelationalGraph]] = {
+    "path": path,
+    "binary tree": binary_tree,
+    "random": random_graph,
+    "grid": grid,
+}
+
+
+def growth(largest: int) -> None:
+    """Seconds for sizes up to the largest, and the exponent from 10^5 on."""
+    sizes = [n for n in (10_000, 100_000, 1_000_000, 4_000_000) if n <= largest]
+    print(f"\n{'growth, seconds':<16}" + "".join(f"{n:>12,}" for n in sizes) + "    exponent")
+    for name, build in FAMILIES.items():
+        seconds = []
+        for n in sizes:
+            graph = build(n)
+            graph.arcs()
+            seconds.append(best(lambda graph=graph: wlkg.refine(graph), 3))  # type: ignore[misc]
+        exponent = ""
+        if len(sizes) > 2:
+            exponent = f"{math.log(seconds[-1] / seconds[1]) / math.log(sizes[-1] / sizes[1]):.2f}"
+        print(
+            f"{name:<16}" + "".join(f"{s:>12.3f}" for s in seconds) + f"{exponent:>12}", flush=True
+        )
+
+
+def against_peers(data: Path) -> None:
+    """AIFB, five rounds, with networkx and PyG."""
+    import networkx as nx
+
+    graph = wlkg.read(data / "aifb" / "aifb_stripped.nt.gz")
+    plain = nx.Graph((h, t) for h, _, t in graph.named_triples())
+    wlkg.refine(graph)
+    stable = best(lambda: wlkg.refine(graph), 20)
+    ours = best(lambda: wlkg.refine(graph, "1-wl", rounds=5), 20)
+    theirs = best(lambda: nx.weisfeiler_lehman_subgraph_hashes(plain, iterations=5), 3)
+    report("AIFB to stable, 1-rwl, milliseconds", f"{1000 * stable:.1f}", "under 20")
+    report("AIFB, 5 rounds of 1-wl: networkx / wlkg", f"{theirs / ours:.0f}", "at least 50")
+    report(
+        "AIFB: networkx 5 rounds / wlkg 1-rwl to stable", f"{theirs / stable:.0f}", "at least 50"
+    )
+    pyg = pyg_seconds(graph)
+    if pyg is not None:
+        report("AIFB, 5 rounds of 1-wl: PyG WLConv / wlkg", f"{pyg / ours:.0f}", "")
+
+
+def pyg_seconds(graph: RelationalGraph) -> float | None:
+    """Five rounds of WLConv, or None without PyG."""
+    try:
+        import torch
+        from torch_geometric.nn import WLConv
+    except ImportError:
+        return None
+    edges = graph.to_pyg("undirected").edge_index
+    edges = torch.unique(edges, dim=1)
+    edges = edges[:, edges[1].argsort()]
+
+    def rounds() -> None:
+        colours = torch.zeros(graph.num_vertices, dtype=torch.long)
+        layer = WLConv()
+        for _ in range(5):
+            colours = layer(colours, edges)
+
+    return best(rounds, 3)
+
+
+def museum(data: Path) -> None:
+    """Refinement against reading."""
+    source = data / "aac" / "aac_npg.nt.xz"
+    started = time.perf_counter()
+    graph = wlkg.read(source)
+    reading = time.perf_counter() - started
+    seconds = best(lambda: wlkg.refine(graph), 3)
+    result = wlkg.refine(graph)
+    report("museum, 1.31 million triples: seconds to stable", f"{seconds:.2f}", f"{result!r}")
+    report("museum: refining / reading (.xz)", f"{seconds / reading:.2f}", "at most 0.5")
+
+
+def pull_round() -> None:
+    """One pull round over 12 million arcs against NumPy's gather."""
+    n, m = 1_700_000, 6_000_000
+    draw = np.random.default_rng(0).integers
+    relations = np.concatenate([np.arange(66), draw(0, 66, m - 66)])
+    graph = RelationalGraph.from_arrays(draw(0, n, m), relations, draw(0, n, m), num_vertices=n)
+    problem = vertex_problem(graph, "both", sees_relations=True, sees_degrees=False)
+    values = np.arange(n, dtype=np.int64)
+    neighbour = problem.arcs.neighbour
+    gather = best(lambda: np.sum(values[neighbour]), 5)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rounds = []
+    for _ in range(5):
+        worklist = Worklist(problem, seed=0)
+        started = time.perf_counter()
+        worklist.pull_signatures()
+        rounds.append(time.perf_counter() - started)
+    report(
+        "12 million arcs, 132 relations: pull / gather", f"{min(rounds) / gather:.2f}", "at most 3"
+    )
+    extra = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    allowed = 40 * len(neighbour) + 100 * n
+    report(
+        "the same: memory beyond the arcs, share of 40 B/arc + 100 B/vertex",
+        f"{extra / allowed:.2f}",
+        "at most 1",
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--data", default=os.environ.get("WLKG_DATA"), help="folder with real data sets"
+    )
+    parser.add_argument("--largest", type=int, default=4_000_000)
+    options = parser.parse_args()
+    wlkg.refine(path(10_000))  # compile
+    if options.data is None:
+        print("real graphs skipped: neither --data nor WLKG_DATA is given")
+    else:
+        against_peers(Path(options.data))
+        museum(Path(options.data))
+    pull_round()
+    growth(options.largest)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""Fixtures that several test files share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("wlkg", deadline=None)
+settings.load_profile("wlkg")
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The folder of public datasets; tests that need it are skipped where there is none."""
+    place = os.environ.get("WLKG_DATA")
+    if not place:
+        pytest.skip("WLKG_DATA is not set: it names the folder that holds the public datasets")
+    return Path(place)
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all examples of a hypothesis test may write to, one after the other."""
+    return tmp_path_factory.mktemp("scratch")

@@ -1,0 +1,201 @@
+"""Partitions of vertices (or tuples) into colour classes, and the split tree of all rounds.
+
+A run of a WL test only ever splits classes. Where the largest part of a split class keeps its id,
+every class is at most half as large as its parent was, so the tree of splits is at most log2(n)
+deep: any question about any round is answered from three arrays of size O(n).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from wlkg.triples import IntArray, frozen
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Partition:
+    """Item v has the colour ``colours[v]``, numbered by the first item that has it."""
+
+    colours: IntArray
+
+    @classmethod
+    def of(cls, keys: npt.ArrayLike) -> Partition:
+        """The partition into items with equal keys."""
+        array = np.asarray(keys)
+        _, first, inverse = np.unique(array, return_index=True, return_inverse=True)
+        number = np.empty(len(first), dtype=np.int64)
+        number[np.argsort(first)] = np.arange(len(first))
+        return cls(frozen(number[inverse.reshape(-1)].astype(np.int32)))
+
+    @property
+    def num_items(self) -> int:
+        return len(self.colours)
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """The size of each class."""
+        return np.bincount(self.colours)
+
+    @property
+    def num_classes(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def indistinguishable_pairs(self) -> int:
+        """How many unordered pairs of items share a colour."""
+        sizes = self.sizes.astype(np.int64)
+        return int((sizes * (sizes - 1) // 2).sum())
+
+    @property
+    def distinguishable_pairs(self) -> int:
+        """How many unordered pairs of items differ in colour."""
+        return self.num_items * (self.num_items - 1) // 2 - self.indistinguishable_pairs
+
+    @cached_property
+    def _grouped(self) -> tuple[IntArray, IntArray]:
+        order = np.argsort(self.colours, kind="stable")
+        return order, np.concatenate([[0], np.cumsum(self.sizes)])
+
+    def members(self, colour: int) -> IntArray:
+        """The items of a colour, in ascending order."""
+        order, starts = self._grouped
+        return order[starts[colour] : starts[colour + 1]]
+
+    def refines(self, other: Partition) -> bool:
+        """Whether items of equal colour here have equal colour there."""
+        return self.meet(other).num_classes == self.num_classes
+
+    def meet(self, other: Partition) -> Partition:
+        """The coarsest partition that refines both."""
+        return Partition.of(self.colours.astype(np.int64) * other.num_classes + other.colours)
+
+    def restricted(self, items: npt.ArrayLike) -> Partition:
+        """The partition of some of the items, renumbered."""
+        return Partition.of(self.colours[np.asarray(items, dtype=np.int64)])
+
+    def __eq__(self, other: object) -> bool:
+        """Equal as partitions: colours are canonical, so they are compared one by one."""
+        return isinstance(other, Partition) and np.array_equal(self.colours, other.colours)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Partition({self.num_items:,} items, {self.num_classes:,} classes)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class History:
+    """The split tree of a run.
+
+    Class c came into being in round ``birth[c]`` by splitting off ``parent[c]``, which went on
+    under its own id as the largest part; the classes of round 0 have birth 0 and are their own
+    parents. Children have larger ids.
+    """
+
+    class_of: IntArray
+    parent: IntArray
+    birth: IntArray
+    #: The last round in which some class was split.
+    rounds: int
+
+    @classmethod
+    def from_rounds(cls, colourings: Sequence[npt.ArrayLike]) -> History:
+        """The tree of partitions of which each refines the one before."""
+        class_of = Partition.of(colourings[0]).colours.astype(np.int64)
+        parent = list(range(int(class_of.max(initial=-1)) + 1))
+        birth = [0] * len(parent)
+        rounds = 0
+        for number, colouring in enumerate(colourings[1:], 1):
+            fine = Partition.of(np.asarray(colouring)).colours
+            pairs, inverse, counts = np.unique(
+                np.stack([class_of, fine]), axis=1, return_inverse=True, return_counts=True
+            )
+            new_id = pairs[0].copy()
+            for old in np.flatnonzero(np.bincount(pairs[0]) > 1).tolist():
+                parts = np.flatnonzero(pairs[0] == old)
+                for part in np.delete(parts, np.argmax(counts[parts])).tolist():
+                    new_id[part] = len(parent)
+                    parent.append(old)
+                    birth.append(number)
+                    rounds = number
+            class_of = new_id[inverse.reshape(-1)]
+        return cls(
+            class_of, np.array(parent, dtype=np.int64), np.array(birth, dtype=np.int64), rounds
+        )
+
+    @property
+    def num_items(self) -> int:
+        return len(self.class_of)
+
+    @cached_property
+    def classes_per_round(self) -> IntArray:
+        """The number of classes at rounds 0, 1, ..., ``rounds``."""
+        return np.cumsum(np.bincount(self.birth, minlength=self.rounds + 1))
+
+    @cached_property
+    def distinguishable_per_round(self) -> IntArray:
+        """The number of pairs that differ in colour at rounds 0, 1, ..., ``rounds``."""
+        final = np.bincount(self.class_of, minlength=len(self.parent)).astype(np.int64)
+        at_birth = self._with_descendants(final)
+        is_root = self.birth == 0
+        # A class is split from what its parent still held: its final members and its later
+        # children.
+        order = np.lexsort([np.arange(len(self.parent)), self.parent])
+        order = order[~is_root[order]][::-1]
+        later = np.cumsum(at_birth[order]) - at_birth[order]
+        first = np.r_[True, self.parent[order][1:] != self.parent[order][:-1]][: len(order)]
+        later -= np.maximum.accumulate(np.where(first, later, 0))
+        gained = np.zeros(self.rounds + 1, dtype=np.int64)
+        np.add.at(gained, self.birth[order], at_birth[order] * (final[self.parent[order]] + later))
+        roots = at_birth[is_root]
+        gained[0] = (self.num_items**2 - int((roots**2).sum())) // 2
+        return np.cumsum(gained)
+
+    def _with_descendants(self, values: IntArray) -> IntArray:
+        """For each class the sum of the values of itself and its descendants."""
+        totals = values.copy()
+        depth = np.zeros(len(self.parent), dtype=np.int64)
+        above = self.parent.copy()
+        climbing = np.flatnonzero(self.birth > 0)
+        while len(climbing):
+            depth[climbing] += 1
+            climbing = climbing[self.birth[above[climbing]] > 0]
+            above[climbing] = self.parent[above[climbing]]
+        for level in range(int(depth.max(initial=0)), 0, -1):
+            chosen = np.flatnonzero(depth == level)
+            np.add.at(totals, self.parent[chosen], totals[chosen])
+        return totals
+
+    def class_at(self, items: npt.ArrayLike, round: int) -> IntArray:  # noqa: A002
+        """The class ids of items at a round."""
+        found = np.array(self.class_of[np.asarray(items)], dtype=np.int64)
+        while (late := self.birth[found] > round).any():
+            found[late] = self.parent[found[late]]
+        return found
+
+    def partition(self, round: int | None = None) -> Partition:  # noqa: A002
+        """The partition at a round, by default the last."""
+        if round is None or round >= self.rounds:
+            return Partition.of(self.class_of)
+        return Partition.of(self.class_at(np.arange(self.num_items), round))
+
+    def separated_at(self, v: int, w: int) -> int | None:
+        """The first round at which two items differ in colour; None if they never do."""
+        a, b = int(self.class_of[v]), int(self.class_of[w])
+        if a == b:
+            return None
+        found = 0
+        while a != b:
+            # The later born of the two cannot be an ancestor of the other.
+            if self.birth[a] < self.birth[b] or (self.birth[a] == self.birth[b] and a < b):
+                a, b = b, a
+            found = int(self.birth[a])
+            if found == 0:
+                return 0
+            a = int(self.parent[a])
+        return found

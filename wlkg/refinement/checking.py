@@ -1,0 +1,81 @@
+"""Proof, without hashing, that a run missed no split.
+
+Every split is right (see `wlkg.refinement.worklist`), so a run is exact if vertices that share a
+class at round t + 1 see the same colours of round t. That is counted off for every round where
+there are not too many of them. Otherwise it is counted off for the last one, which proves the
+stable partition: it is equitable, and no finer than the coarsest equitable one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from wlkg.arcs import Arcs
+from wlkg.partition import History
+from wlkg.refinement.compiling import run
+from wlkg.refinement.kernels import ArcArrays, find_difference, mark_neighbours
+from wlkg.refinement.problem import VertexProblem
+from wlkg.refinement.threads import on_ranges
+from wlkg.triples import IntArray
+
+#: All rounds are checked up to so many; longer runs are checked in the last round only.
+ALL_ROUNDS = 64
+
+Mask = npt.NDArray[np.bool_]
+
+
+def proves(
+    problem: VertexProblem, history: History, order: IntArray, *, stable: bool
+) -> tuple[bool, bool]:
+    """Whether the checks hold, and whether they covered every round.
+
+    ``order`` lists the vertices class by class for the last round, and so for all earlier ones.
+    """
+    every_round = history.rounds <= ALL_ROUNDS
+    everywhere = np.ones(problem.num_vertices, dtype=np.bool_)
+    group = history.class_of
+    if stable and not _sees_alike(problem, order, group, group, everywhere):
+        return False, every_round
+    for t in range(history.rounds if every_round else 0, 0, -1):
+        # From the partition of round t back to that of round t - 1.
+        before = np.where(history.birth == t, history.parent, np.arange(len(history.parent)))
+        colour = before[group].astype(group.dtype)
+        touched = everywhere if t == 1 else _touched(problem, history.birth[colour] == t - 1)
+        if not _sees_alike(problem, order, group, colour, touched):
+            return False, every_round
+        group = colour
+    return True, every_round
+
+
+def _size(problem: VertexProblem) -> int:
+    return problem.num_arcs + problem.num_vertices
+
+
+def _arrays(arcs: Arcs) -> ArcArrays:
+    return ArcArrays(arcs.offsets, arcs.neighbour, arcs.relation)
+
+
+def _touched(problem: VertexProblem, changed: Mask) -> Mask:
+    """The vertices with a neighbour that changed its colour in the last round."""
+    touched = np.zeros(problem.num_vertices, dtype=np.bool_)
+    arcs = _arrays(problem.reversed_arcs)
+    run(mark_neighbours, _size(problem), changed, arcs, touched)
+    return touched
+
+
+def _sees_alike(
+    problem: VertexProblem, order: IntArray, group: IntArray, colour: IntArray, touched: Mask
+) -> bool:
+    cut = _group_start(group[order], len(order) // 2)
+    ranges = [(0, cut), (cut, len(order))]
+    tallies = [np.zeros(int(colour.max(initial=0)) + 1, dtype=np.int32) for _ in ranges]
+    arguments = (order, group, colour, _arrays(problem.arcs), problem.sees_relations, touched)
+    found = on_ranges(find_difference, _size(problem), ranges, *arguments, each=tallies)
+    return bool(max(found) < 0)
+
+
+def _group_start(groups: IntArray, place: int) -> int:
+    """The first place from here on at which a group begins."""
+    others = np.flatnonzero(groups[place:] != groups[place - 1]) if place else np.zeros(1)
+    return place + int(others[0]) if len(others) else len(groups)

@@ -1,0 +1,55 @@
+"""Kernels: functions on arrays that run compiled on large inputs and as plain Python on small ones.
+
+A small question never waits for a compiler, nor for numba to be imported. The compiled version is
+kept on disk, so that only the first large run after installation compiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from types import FunctionType
+from typing import Any, cast
+
+import numpy as np
+
+#: Below so many arcs (or other steps) a kernel runs uncompiled.
+SMALL = 3_000
+
+
+class Kernel:
+    """A function that may call other kernels by their global names."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.plain = cast(FunctionType, function)
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the plain version; integers wrap around as they do when compiled."""
+        return self.plain(*arguments)
+
+    @cached_property
+    def compiled(self) -> Callable[..., Any]:
+        """The compiled version, in which the names of kernels mean their compiled versions."""
+        import numba
+
+        scope = {
+            name: value.compiled if isinstance(value, Kernel) and value is not self else value
+            for name, value in self.plain.__globals__.items()
+            if name in self.plain.__code__.co_names
+        }
+        clone = FunctionType(
+            self.plain.__code__, scope, self.plain.__name__, self.plain.__defaults__
+        )
+        clone.__module__ = self.plain.__module__
+        clone.__qualname__ = self.plain.__qualname__
+        result: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy")(clone)
+        return result
+
+
+def run(kernel: Kernel, size: int, *arguments: Any) -> Any:
+    """Call a kernel on a problem of that size."""
+    if size >= SMALL:
+        return kernel.compiled(*arguments)
+    with np.errstate(over="ignore"):
+        return kernel(*arguments)

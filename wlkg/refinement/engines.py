@@ -1,0 +1,59 @@
+"""Engines for vertex tests behind one interface: a problem and a last round in, a run out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wlkg.partition import History
+from wlkg.progress import Progress
+from wlkg.refinement.checking import proves
+from wlkg.refinement.problem import VertexProblem
+from wlkg.refinement.textbook import refine_textbook
+from wlkg.refinement.worklist import Worklist
+
+EVERY_ROUND = "every round was checked without hashing"
+STABLE_PARTITION = "the stable partition was checked without hashing; rounds rest on 128-bit sums"
+SORTED = "every round was sorted, nothing was hashed"
+
+#: New random numbers are drawn so often if a check fails; once is already unthinkable.
+_ATTEMPTS = 8
+
+
+@dataclass(frozen=True)
+class Run:
+    """What an engine gives back."""
+
+    history: History
+    stable: bool
+    exact: bool
+    proof: str
+
+
+Engine = Callable[[VertexProblem, int, Progress], Run]
+
+
+def run_worklist(problem: VertexProblem, last_round: int, progress: Progress) -> Run:
+    """Quasi-linear refinement, checked, and run again with new random numbers if need be."""
+    for seed in range(_ATTEMPTS):
+        worklist = Worklist(problem, seed)
+        stable = worklist.run(last_round, progress)
+        history = worklist.history()
+        ok, every_round = proves(problem, history, worklist.order, stable=stable)
+        if ok:
+            return Run(
+                history,
+                stable,
+                stable or every_round,
+                EVERY_ROUND if every_round else STABLE_PARTITION,
+            )
+    return run_textbook(problem, last_round, progress)
+
+
+def run_textbook(problem: VertexProblem, last_round: int, progress: Progress) -> Run:
+    """Round by round, by sorting."""
+    history, stable = refine_textbook(problem, last_round, progress)
+    return Run(history, stable, True, SORTED)
+
+
+ENGINES: dict[str, Engine] = {"worklist": run_worklist, "textbook": run_textbook}

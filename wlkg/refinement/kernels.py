@@ -1,0 +1,375 @@
+"""The compiled inner loops of colour refinement, on tuples of arrays.
+
+A signature is the sum over arcs (i, u) of ``mixed(class of u, salt of i)``, modulo 2^64, in two
+lanes with independent salts. Sums can be updated; different sums mean different multisets.
+Everything here is plain Python on NumPy arrays (see `wlkg.refinement.compiling`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wlkg.refinement.compiling import Kernel
+
+Array = Any
+
+
+class ArcArrays(NamedTuple):
+    """Arcs of v are ``offsets[v]:offsets[v + 1]`` of the other two."""
+
+    offsets: Array
+    neighbour: Array
+    relation: Array
+
+
+class Sums(NamedTuple):
+    """Signatures of the vertices, or how they changed, and what they are made of."""
+
+    first: Array
+    second: Array
+    #: Two random numbers per relation, one for each lane.
+    salts: Array
+    #: All ones; tests weaken the sums by fewer.
+    mask: Any
+
+
+class Classes(NamedTuple):
+    """The partition and its split tree: class c is ``order[start[c]:end[c]]``."""
+
+    class_of: Array
+    order: Array
+    #: Where a vertex stands in ``order``.
+    place: Array
+    start: Array
+    end: Array
+    #: See `wlkg.partition.History`.
+    parent: Array
+    birth: Array
+    #: Three numbers, see below.
+    counts: Array
+
+
+#: Indices into ``counts``: how many classes there are, the round, the first class born in it.
+CLASSES = 0
+ROUND = 1
+FRESH = 2
+
+
+class Scratch(NamedTuple):
+    """Room to work in: a hash table, groups, and what was touched in a round."""
+
+    table: Array
+    group_of: Array
+    group_size: Array
+    group_head: Array
+    members: Array
+    touched: Array
+    is_touched: Array
+    touched_in: Array
+    touched_classes: Array
+
+
+_ZERO = np.uint64(0)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_SHIFT_1 = np.uint64(30)
+_SHIFT_2 = np.uint64(27)
+_SHIFT_3 = np.uint64(31)
+
+
+@Kernel
+def mixed(number: Any, salt: Any, mask: Any) -> Any:
+    """A random-looking 64-bit value of a class and a salt (the finaliser of SplitMix64)."""
+    x = np.uint64(number) * _GOLDEN + salt
+    x = (x ^ (x >> _SHIFT_1)) * _MIX_1
+    x = (x ^ (x >> _SHIFT_2)) * _MIX_2
+    return (x ^ (x >> _SHIFT_3)) & mask
+
+
+@Kernel
+def add_degrees(low: int, high: int, arcs: ArcArrays, sums: Sums) -> None:
+    """Add to the signatures of ``low:high`` how many arcs of each relation a vertex has."""
+    for v in range(low, high):
+        for arc in range(arcs.offsets[v], arcs.offsets[v + 1]):
+            i = arcs.relation[arc]
+            sums.first[v] += mixed(i, sums.salts[1, i], sums.mask)
+            sums.second[v] += mixed(i, sums.salts[0, i], sums.mask)
+
+
+@Kernel
+def pull(low: int, high: int, arcs: ArcArrays, sums: Sums, classes: Classes) -> None:
+    """Add up the signatures of the vertices ``low:high`` that are not alone in their class."""
+    salts, mask, class_of = sums.salts, sums.mask, classes.class_of
+    for v in range(low, high):
+        c = class_of[v]
+        if classes.end[c] - classes.start[c] < 2:
+            continue
+        one = sums.first[v]
+        two = sums.second[v]
+        for arc in range(arcs.offsets[v], arcs.offsets[v + 1]):
+            colour = class_of[arcs.neighbour[arc]]
+            i = arcs.relation[arc]
+            one += mixed(colour, salts[0, i], mask)
+            two += mixed(colour, salts[1, i], mask)
+        sums.first[v] = one
+        sums.second[v] = two
+
+
+@Kernel
+def group_members(begin: int, finish: int, sums: Sums, classes: Classes, scratch: Scratch) -> Any:
+    """Put vertices of ``order[begin:finish]`` with equal signatures side by side.
+
+    Returns the number of groups; ``group_size`` has their sizes. The hash table holds group
+    numbers, and its entries are compared by their full signatures.
+    """
+    first, second, order = sums.first, sums.second, classes.order
+    head = order[begin]
+    scratch.group_size[0] = finish - begin
+    p = begin + 1
+    while p < finish and first[order[p]] == first[head] and second[order[p]] == second[head]:
+        p += 1
+    if p == finish:
+        return 1
+    size = 4
+    while size < 2 * (finish - begin):
+        size *= 2
+    for slot in range(size):
+        scratch.table[slot] = -1
+    groups: Any = 0
+    for p in range(begin, finish):
+        v = order[p]
+        x = first[v] ^ (second[v] * _GOLDEN)
+        place: Any = np.int64((x ^ (x >> _SHIFT_3)) & np.uint64(size - 1))
+        while True:
+            g = scratch.table[place]
+            if g < 0:
+                g = groups
+                groups += 1
+                scratch.table[place] = g
+                scratch.group_head[g] = v
+                scratch.group_size[g] = 0
+                break
+            other = scratch.group_head[g]
+            if first[other] == first[v] and second[other] == second[v]:
+                break
+            place = (place + 1) & (size - 1)
+        scratch.group_of[p - begin] = g
+        scratch.group_size[g] += 1
+    position = 0
+    for g in range(groups):
+        scratch.group_head[g] = position
+        position += scratch.group_size[g]
+    for p in range(finish - begin):
+        g = scratch.group_of[p]
+        scratch.members[scratch.group_head[g]] = order[begin + p]
+        scratch.group_head[g] += 1
+    for p in range(finish - begin):
+        v = scratch.members[p]
+        order[begin + p] = v
+        classes.place[v] = begin + p
+    return groups
+
+
+@Kernel
+def split_class(c: Any, touched: Any, sums: Sums, classes: Classes, scratch: Scratch) -> None:
+    """Split class c by the signatures of its last ``touched`` members; the others have none.
+
+    The largest part keeps the id, the others become classes of their own.
+    """
+    begin = classes.end[c] - touched
+    untouched = begin - classes.start[c]
+    groups = group_members(begin, classes.end[c], sums, classes, scratch)
+    if groups == 1 and untouched == 0:
+        return
+    largest = -1  # the untouched part
+    most = untouched
+    for g in range(groups):
+        if scratch.group_size[g] > most:
+            most = scratch.group_size[g]
+            largest = g
+    low = classes.start[c]
+    for g in range(-1, groups):
+        high = begin if g < 0 else low + scratch.group_size[g]
+        if g == largest:
+            classes.start[c] = low
+            classes.end[c] = high
+        elif low < high:
+            fresh = classes.counts[CLASSES]
+            classes.counts[CLASSES] += 1
+            classes.start[fresh] = low
+            classes.end[fresh] = high
+            classes.parent[fresh] = c
+            classes.birth[fresh] = classes.counts[ROUND]
+            for p in range(low, high):
+                classes.class_of[classes.order[p]] = fresh
+        low = high
+
+
+@Kernel
+def split_all(sums: Sums, classes: Classes, scratch: Scratch) -> None:
+    """Split every class by the signatures of all its members."""
+    counts = classes.counts
+    counts[FRESH] = counts[CLASSES]
+    for c in range(counts[FRESH]):
+        size = classes.end[c] - classes.start[c]
+        if size > 1:
+            split_class(c, size, sums, classes, scratch)
+
+
+@Kernel
+def push_changes(
+    arcs: ArcArrays, reverse: Array, sums: Sums, classes: Classes, scratch: Scratch
+) -> Any:
+    """Let the classes born last tell their neighbours; returns how many vertices were touched.
+
+    The arcs are the reversed ones: those of u lead to the vertices that have u as a neighbour, and
+    ``reverse`` maps their relations back.
+    """
+    first, second, salts, mask = sums
+    num_touched = 0
+    for c in range(classes.counts[FRESH], classes.counts[CLASSES]):
+        old = classes.parent[c]
+        for p in range(classes.start[c], classes.end[c]):
+            u = classes.order[p]
+            for arc in range(arcs.offsets[u], arcs.offsets[u + 1]):
+                v = arcs.neighbour[arc]
+                d = classes.class_of[v]
+                if classes.end[d] - classes.start[d] < 2:
+                    continue
+                i = reverse[arcs.relation[arc]]
+                first[v] += mixed(c, salts[0, i], mask) - mixed(old, salts[0, i], mask)
+                second[v] += mixed(c, salts[1, i], mask) - mixed(old, salts[1, i], mask)
+                if not scratch.is_touched[v]:
+                    scratch.is_touched[v] = True
+                    scratch.touched[num_touched] = v
+                    num_touched += 1
+    return num_touched
+
+
+@Kernel
+def split_touched(num_touched: Any, sums: Sums, classes: Classes, scratch: Scratch) -> None:
+    """Split the classes of the touched vertices, and forget that they were touched."""
+    order, place = classes.order, classes.place
+    num_classes = 0
+    for k in range(num_touched):
+        v = scratch.touched[k]
+        scratch.is_touched[v] = False
+        if sums.first[v] == _ZERO and sums.second[v] == _ZERO:
+            continue  # its changes cancel
+        d = classes.class_of[v]
+        if scratch.touched_in[d] == 0:
+            scratch.touched_classes[num_classes] = d
+            num_classes += 1
+        scratch.touched_in[d] += 1
+        last = classes.end[d] - scratch.touched_in[d]
+        w = order[last]
+        order[place[v]] = w
+        place[w] = place[v]
+        order[last] = v
+        place[v] = last
+    classes.counts[FRESH] = classes.counts[CLASSES]
+    for k in range(num_classes):
+        d = scratch.touched_classes[k]
+        split_class(d, scratch.touched_in[d], sums, classes, scratch)
+        scratch.touched_in[d] = 0
+    for k in range(num_touched):
+        sums.first[scratch.touched[k]] = _ZERO
+        sums.second[scratch.touched[k]] = _ZERO
+
+
+@Kernel
+def push_rounds(
+    last_round: int,
+    most_arcs: int,
+    most_arcs_per_round: int,
+    arcs: ArcArrays,
+    reverse: Array,
+    sums: Sums,
+    classes: Classes,
+    scratch: Scratch,
+) -> Any:
+    """Run rounds by pushing until nothing changes any more (True).
+
+    False: a round would be too large for pushing, the last round is reached, or enough was done
+    for one call.
+    """
+    counts = classes.counts
+    spent = 0
+    while counts[FRESH] < counts[CLASSES]:
+        waiting = 0
+        for c in range(counts[FRESH], counts[CLASSES]):
+            for p in range(classes.start[c], classes.end[c]):
+                u = classes.order[p]
+                waiting += arcs.offsets[u + 1] - arcs.offsets[u]
+        spent += waiting + counts[CLASSES] - counts[FRESH]
+        if counts[ROUND] >= last_round or waiting > most_arcs_per_round or spent > most_arcs:
+            return False
+        counts[ROUND] += 1
+        split_touched(push_changes(arcs, reverse, sums, classes, scratch), sums, classes, scratch)
+    return True
+
+
+@Kernel
+def mark_neighbours(marked: Array, arcs: ArcArrays, touched: Array) -> None:
+    """Mark as touched all vertices to which the arcs of marked ones lead."""
+    for u in range(len(marked)):
+        if marked[u]:
+            for arc in range(arcs.offsets[u], arcs.offsets[u + 1]):
+                touched[arcs.neighbour[arc]] = True
+
+
+@Kernel
+def find_difference(
+    low: int,
+    high: int,
+    order: Array,
+    group: Array,
+    colour: Array,
+    arcs: ArcArrays,
+    by_relation: bool,
+    touched: Array,
+    tally: Array,
+) -> Any:
+    """Compare neighbourhoods without hashing: -1 if each group sees the same, else who differs.
+
+    Groups are runs of ``order[low:high]``. Two vertices see the same if their arcs have the same
+    relations and, in each relation (or over all arcs), equally many neighbours of each colour;
+    ``tally`` counts them off. Only touched vertices are looked at: the neighbours of the others
+    kept their colours, and with them what was found one round earlier.
+    """
+    offsets, neighbour, relation = arcs
+    head = order[low] if low < high else 0
+    for p in range(low, high):
+        v = order[p]
+        if group[v] != group[head]:
+            head = v
+        if touched[v] != touched[head]:
+            return v
+        if v == head or not touched[v]:
+            continue
+        shift = offsets[v] - offsets[head]
+        if offsets[v + 1] - offsets[v] != offsets[head + 1] - offsets[head]:
+            return v
+        arc = offsets[head]
+        stop = offsets[head + 1]
+        while arc < stop:
+            run = arc
+            while arc < stop and (not by_relation or relation[arc] == relation[run]):
+                if relation[arc] != relation[arc + shift]:
+                    return v
+                tally[colour[neighbour[arc]]] += 1
+                arc += 1
+            same = True
+            for other in range(run + shift, arc + shift):
+                tally[colour[neighbour[other]]] -= 1
+                if tally[colour[neighbour[other]]] < 0:
+                    same = False
+            for one in range(run, arc):
+                tally[colour[neighbour[one]]] = 0
+                tally[colour[neighbour[one + shift]]] = 0
+            if not same:
+                return v
+    return -1

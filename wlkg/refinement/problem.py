@@ -1,0 +1,81 @@
+"""What an engine for vertex tests is given: arcs, start colours, and what a vertex sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wlkg.arcs import Arcs, Direction
+from wlkg.graph import RelationalGraph
+from wlkg.partition import Partition
+from wlkg.triples import IntArray, frozen, sorted_distinct
+
+
+@dataclass(frozen=True, eq=False)
+class VertexProblem:
+    """One vertex test on one graph.
+
+    The next colour of v is its own colour, the multiset of (relation, colour) over its arcs (only
+    of colours where ``sees_relations`` is false) and, where ``sees_degrees``, the number of its
+    arcs in each relation.
+    """
+
+    start: Partition
+    arcs: Arcs
+    #: The arcs the other way round: those of u lead to the vertices that have u as a neighbour.
+    reversed_arcs: Arcs
+    #: The relation of the original arc for each relation of a reversed one.
+    reverse: IntArray
+    sees_relations: bool
+    sees_degrees: bool
+
+    @property
+    def num_vertices(self) -> int:
+        return self.arcs.num_vertices
+
+    @property
+    def num_arcs(self) -> int:
+        return len(self.arcs)
+
+
+_OPPOSITE: dict[Direction, Direction] = {
+    "out": "in",
+    "in": "out",
+    "both": "both",
+    "undirected": "undirected",
+}
+
+
+def vertex_problem(
+    graph: RelationalGraph, direction: Direction, *, sees_relations: bool, sees_degrees: bool
+) -> VertexProblem:
+    """The problem of a test that sees relations, or only degrees by relation, or neither (1-WL)."""
+    arcs = graph.arcs(direction)
+    opposite = graph.arcs(_OPPOSITE[direction])
+    if not (sees_relations or sees_degrees):
+        arcs = _neighbour_sets(arcs)
+        opposite = arcs if direction in ("both", "undirected") else _neighbour_sets(opposite)
+    count = arcs.num_relations
+    reverse = np.arange(count, dtype=np.int32)
+    if direction == "both" and len(arcs.relation_names) > 1:
+        reverse = ((reverse + count // 2) % count).astype(np.int32)
+    labels = np.zeros(graph.num_vertices, dtype=np.int32) if graph.labels is None else graph.labels
+    return VertexProblem(
+        start=Partition.of(labels),
+        arcs=arcs,
+        reversed_arcs=opposite,
+        reverse=frozen(reverse),
+        sees_relations=sees_relations,
+        sees_degrees=sees_degrees,
+    )
+
+
+def _neighbour_sets(arcs: Arcs) -> Arcs:
+    """Each neighbour once, whatever the relations: what 1-WL sees."""
+    source = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
+    size = arcs.num_vertices
+    rows = sorted_distinct((source, arcs.neighbour), (size, size))
+    offsets = np.zeros(size + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows[0], minlength=size), out=offsets[1:])
+    return Arcs(frozen(offsets), frozen(np.zeros_like(rows[1])), frozen(rows[1]), ("neighbour",))

@@ -1,0 +1,45 @@
+"""Kernels over ranges of vertices, side by side: compiled code releases the interpreter lock."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from wlkg.refinement.compiling import SMALL, Kernel, run
+from wlkg.triples import IntArray
+
+_WORKERS = 2
+
+#: Below so many arcs, starting a thread costs more than it saves.
+_WORTH_A_THREAD = 100 * SMALL
+
+
+def arc_ranges(offsets: IntArray) -> list[tuple[int, int]]:
+    """Ranges of vertices with about equally many arcs, one per worker."""
+    n = len(offsets) - 1
+    wanted = np.linspace(0, int(offsets[-1]), _WORKERS + 1)[1:-1]
+    cuts = [0, *np.searchsorted(offsets, wanted).clip(0, n).tolist(), n]
+    return list(itertools.pairwise(cuts))
+
+
+def on_ranges(
+    kernel: Kernel,
+    size: int,
+    ranges: Sequence[tuple[int, int]],
+    *arguments: Any,
+    each: Sequence[Any] | None = None,
+) -> list[Any]:
+    """Call a kernel on each range; ``each`` gives every call a last argument of its own."""
+    calls = [
+        (kernel, size, low, high, *arguments, *(() if each is None else (each[k],)))
+        for k, (low, high) in enumerate(ranges)
+    ]
+    if size < _WORTH_A_THREAD:
+        return [run(*call) for call in calls]
+    kernel.compiled  # noqa: B018  compile before the threads race to do so
+    with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
+        return [task.result() for task in [pool.submit(run, *call) for call in calls]]
