@@ -154,10 +154,14 @@ class RelationalGraph:
         return to_networkx(self)
 
     def to_rdflib(self) -> rdflib.Graph:
-        """An rdflib graph; names that are no RDF terms become IRIs (see `wlkg.terms`)."""
+        """An rdflib graph; names that are no RDF terms become IRIs (see `wlkg.terms`).
+
+        RDF has no undirected edges, isolated vertices or labels: undirected edges are given both
+        ways, the rest is left out.
+        """
         from wlkg.interop.rdflib import to_rdflib
 
-        return to_rdflib(self)
+        return to_rdflib(both_ways(self) if self.direction == "undirected" else self)
 
     def to_pyg(self, direction: Direction | None = None) -> Any:
         """A PyG ``Data`` with one edge per triple; under a direction mode, one per arc."""
@@ -345,6 +349,19 @@ def disjoint_union(*graphs: RelationalGraph) -> RelationalGraph:
     return union.with_labels([name for graph in graphs for name in _label_per_vertex(graph)])
 
 
+def both_ways(graph: RelationalGraph) -> RelationalGraph:
+    """An undirected graph as a directed one with every edge in both directions."""
+    return RelationalGraph.from_arrays(
+        np.concatenate([graph.head, graph.tail]),
+        np.concatenate([graph.relation, graph.relation]),
+        np.concatenate([graph.tail, graph.head]),
+        vertex_names=graph.vertex_names,
+        relation_names=graph.relation_names,
+        labels=graph.labels,
+        label_names=graph.label_names,
+    )
+
+
 def _label_per_vertex(graph: RelationalGraph) -> list[str]:
     if graph.labels is None:
         return [""] * graph.num_vertices
@@ -367,7 +384,10 @@ def check_relation_names(names: Sequence[str]) -> None:
 
 
 def _ids(values: npt.ArrayLike, what: str) -> IntArray:
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise GraphError(f"{what} must be one-dimensional: {error}") from error
     if array.ndim != 1:
         raise GraphError(f"{what} must be one-dimensional, found {array.ndim} dimensions")
     if array.size == 0:
@@ -386,6 +406,8 @@ def _names(
     """The names of 0 .. count - 1, checked against the ids that are used."""
     used = 1 + max((int(column.max()) for column in ids if len(column)), default=-1)
     lowest = min((int(column.min()) for column in ids if len(column)), default=0)
+    if count is not None and count < 0:
+        raise GraphError(f"the number of {what} ids must not be negative, found {count}")
     if names is None:
         names = NumberNames(used if count is None else count)
     if count is not None and len(names) != count:
@@ -395,6 +417,25 @@ def _names(
         raise GraphError(f"{what} id {wrong} does not lie in 0 .. {len(names) - 1}")
     if isinstance(names, NumberNames):
         return names
-    if len(set(names)) != len(names):
+    _check_text(names, what)
+    distinct = set(names)
+    if len(distinct) != len(names):
         raise GraphError(f"{what} names are not distinct")
+    if "" in distinct and what != "label":
+        raise GraphError(f"a {what} has an empty name. Every vertex and relation needs a name")
     return tuple(names)
+
+
+def _check_text(names: Sequence[str], what: str) -> None:
+    """Refuse what is no text, and text that UTF-8 and so no file can hold."""
+    try:
+        if not all(map(str.isascii, names)):
+            for name in names:
+                name.encode()
+    except TypeError as error:
+        wrong = next(name for name in names if not isinstance(name, str))
+        raise GraphError(f"{what} names must be text, found {wrong!r}") from error
+    except UnicodeEncodeError as error:
+        raise GraphError(
+            f"the {what} name {error.object!r} holds half of a surrogate pair, which is no text"
+        ) from error

@@ -35,7 +35,8 @@ def _types(graph: RelationalGraph) -> list[str]:
     relation = graph.relation_names.index(RDF_TYPE)
     chosen = graph.relation == relation
     for head, tail in zip(graph.head[chosen].tolist(), graph.tail[chosen].tolist(), strict=True):
-        types[head].append(graph.vertex_names[tail])
+        # Other names than those of RDF may hold spaces, and must not look like two.
+        types[head].append(graph.vertex_names[tail].replace("\\", r"\\").replace(" ", r"\ "))
     return [" ".join(sorted(names)) for names in types]
 
 
@@ -45,8 +46,10 @@ def read_labels(graph: RelationalGraph, path: str) -> list[str]:
 
     found: dict[int, str] = {}
     unknown: list[str] = []
-    for number, row in _rows(Source(path).read_document(), path):
-        name, text = row
+    rows = _rows(Source(path).read_document(), path)
+    if rows and _is_header(rows[0][1]) and rows[0][1][0] not in graph.vertex_names:
+        del rows[0]
+    for number, (name, text) in rows:
         try:
             vertex = graph.vertex(name)
         except GraphError:
@@ -95,8 +98,8 @@ def _rows(data: bytes, path: str) -> list[tuple[int, Sequence[str]]]:
                 path=path,
                 line=number,
             )
-    if rows and all(
-        word.lower() in known for word, known in zip(rows[0][1], _HEADERS, strict=True)
-    ):
-        del rows[0]
     return [(number, row) for number, row in rows]
+
+
+def _is_header(row: Sequence[str]) -> bool:
+    return all(word.lower() in known for word, known in zip(row, _HEADERS, strict=True))

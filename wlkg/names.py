@@ -7,6 +7,7 @@ vertex "10" comes after "9"), all other names follow by code point.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Sequence
 from typing import overload
@@ -61,8 +62,8 @@ class NumberNames(Sequence[str]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, NumberNames):
             return self._count == other._count
-        if isinstance(other, Sequence):
-            return len(self) == len(other) and all(map(str.__eq__, self, other))
+        if isinstance(other, Sequence) and not isinstance(other, str):
+            return len(self) == len(other) and all(map(operator.eq, self, other))
         return NotImplemented
 
     def __hash__(self) -> int:

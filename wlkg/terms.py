@@ -11,9 +11,9 @@ triple term   ``<<( ... )>>``                                  ``triple``
 
 An absolute IRI starts with a letter, so the first character tells the kinds apart and no two terms
 share a name; text and escapes are those of canonical N-Triples, so one term has one name. Names of
-other inputs ("alice", "/m/0170z3") are of kind ``name``. To write such a graph as RDF, a name
-becomes the IRI ``urn:wlkg:name:`` plus its percent-encoding, and readers turn such IRIs back into
-the name.
+other inputs ("alice", "/m/0170z3", "Sale:50%") are of kind ``name``. To write such a graph as RDF,
+a name becomes the IRI ``urn:wlkg:name:`` plus its percent-encoding, and readers turn such IRIs back
+into the name.
 
 Under the literal policy ``occurrence`` a literal vertex belongs to one triple and its name says
 which: ``"text" [head relation]``.
@@ -34,27 +34,48 @@ LITERAL_POLICIES = ("shared", "occurrence", "drop")
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 NAME_PREFIX = "urn:wlkg:name:"
 
-_IRI = r'[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>"{}|^`\\]*'
-_LANGUAGE = r"@[a-z]+(?:-[a-z0-9]+)*(?:--(?:ltr|rtl))?"
-_is_iri = re.compile(_IRI).fullmatch
-_is_blank = re.compile(r"_:[\w:](?:[\w:.\-·]*[\w:\-·])?").fullmatch
+#: A parser works its way into nested triple terms by recursion, so it is not shown deeper ones.
+DEEPEST_TRIPLE_TERM = 64
+
+_has_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:").match
 _literal = re.compile(
-    r'("(?:[^"\\\x00-\x1f\x7f]|\\[tbnrf"\\]|\\u[0-9A-F]{4})*"'
-    rf"(?:{_LANGUAGE}|\^\^<{_IRI}>)?)( \[.*\])?",
-    re.DOTALL,
+    r'("(?:[^"\\]|\\.)*"(?:@[a-z0-9\-]+|\^\^<[^<>]*>)?)( \[.*\])?', re.DOTALL
+).fullmatch
+#: The bulk of all terms, valid at a glance.
+_is_plain_term = re.compile(
+    r"<https?://[A-Za-z0-9.\-]+(?:/[A-Za-z0-9._~/\-]*)?(?:#[A-Za-z0-9._~\-]*)?>"
+    r"|_:[A-Za-z0-9_]+"
+    r'|"[^"\\\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]*"'
 ).fullmatch
 
 
 def kind(name: str) -> Kind:
     """What kind of RDF term a name is, or ``name`` if it is none."""
-    first = name[:1]
-    if first == '"':
-        return "literal" if _literal(name) else "name"
-    if first == "_":
-        return "blank" if _is_blank(name) else "name"
-    if first == "<":
-        return "triple" if name.startswith("<<(") and name.endswith(")>>") else "name"
-    return "iri" if _is_iri(name) else "name"
+    if name.startswith('"'):
+        match = _literal(name)
+        return "literal" if match is not None and _is_term(match[1]) else "name"
+    if name.startswith("_:"):
+        return "blank" if _is_term(name) else "name"
+    if name.startswith("<<("):
+        return "triple" if _is_term(name) else "name"
+    is_iri = _has_scheme(name) and _is_term(f"<{name}>") and decode_name(name) == name
+    return "iri" if is_iri else "name"
+
+
+def _is_term(text: str) -> bool:
+    """Whether a text is an RDF term, written as in canonical N-Triples: pyoxigraph's verdict."""
+    if _is_plain_term(text):
+        return True
+    if text.count("<<(") > DEEPEST_TRIPLE_TERM:
+        return False
+    import pyoxigraph as ox
+
+    triple = f"<a:> <a:> {text}"
+    try:
+        quads = ox.parse(f"{triple} .".encode(errors="replace"), ox.RdfFormat.N_TRIPLES)
+        return list(map(str, quads)) == [triple]
+    except (SyntaxError, ValueError):
+        return False
 
 
 def check_literal_policy(policy: str) -> str:
@@ -87,14 +108,17 @@ def encode_name(name: str) -> str:
 
 
 def decode_name(iri: str) -> str:
-    """The name behind an IRI made by `encode_name`; any other IRI is its own name."""
+    """The name behind an IRI made by `encode_name`; any other IRI is its own name.
+
+    An IRI needs no such encoding, and one that was encoded all the same stays another term.
+    """
     if not iri.startswith(NAME_PREFIX):
         return iri
     try:
         name = unquote_to_bytes(iri[len(NAME_PREFIX) :]).decode()
     except UnicodeDecodeError:
         return iri
-    return name if name and encode_name(name) == iri else iri
+    return name if name and encode_name(name) == iri and kind(name) != "iri" else iri
 
 
 def relation_iri(name: str) -> str:

@@ -67,7 +67,7 @@ def _places(values: Iterable[str], names: list[str]) -> list[int]:
 
 def _relations(data: list[Mapping[str, Any]], attribute: str | None) -> list[str]:
     key = RELATION_ATTRIBUTE if attribute is None else attribute
-    missing = sum(key not in attributes for attributes in data)
+    missing = sum(attributes.get(key) is None for attributes in data)
     if missing and attribute is None and missing == len(data):
         return [DEFAULT_RELATION] * len(data)
     if missing:
@@ -83,7 +83,8 @@ def _attributes(data: list[Mapping[str, Any]]) -> list[str]:
 
 
 def _notes(data: list[Mapping[str, Any]], attribute: str | None) -> list[str]:
-    found = _attributes(data)
+    # An id tells edges apart, so it is nobody's relation; GEXF gives one to each.
+    found = [name for name in _attributes(data) if name != "id"]
     if attribute is not None or RELATION_ATTRIBUTE in found or not found:
         return []
     return [
@@ -93,7 +94,7 @@ def _notes(data: list[Mapping[str, Any]], attribute: str | None) -> list[str]:
 
 def _labels(data: dict[str, Mapping[str, Any]], attribute: str | None) -> dict[str, str] | None:
     key = LABEL_ATTRIBUTE if attribute is None else attribute
-    missing = [name for name, attributes in data.items() if key not in attributes]
+    missing = [name for name, attributes in data.items() if attributes.get(key) is None]
     if attribute is None and len(missing) == len(data):
         return None
     if missing:

@@ -22,9 +22,7 @@ def pyg_arrays(data: Any) -> dict[str, Any]:
     if hasattr(data, "edge_types") and hasattr(data, "node_types"):
         return _hetero_arrays(data)
     index = getattr(data, "edge_index", None)
-    if index is None:
-        raise GraphError("the data object has no edge_index")
-    head, tail = _array(index)
+    head, tail = _ends(index, "edge_index")
     types = getattr(data, "edge_type", None)
     relation = np.zeros(len(head), dtype=np.int64) if types is None else _array(types)
     arrays: dict[str, Any] = {"head": head, "relation": relation, "tail": tail}
@@ -34,7 +32,7 @@ def pyg_arrays(data: Any) -> dict[str, Any]:
         if key in data
     }
     if "vertex_names" not in arrays:
-        arrays["num_vertices"] = int(data.num_nodes)
+        arrays["num_vertices"] = _count(data, "the data object")
     if "label_names" in arrays:
         arrays["labels"] = _array(data.label)
     if "direction" in data:
@@ -48,13 +46,15 @@ def _hetero_arrays(data: Any) -> dict[str, Any]:
     vertex_names: list[str] = []
     labels: list[int] = []
     for number, node_type in enumerate(data.node_types):
-        count = int(data[node_type].num_nodes)
+        count = _count(data[node_type], f"node type {node_type!r}")
         shift[node_type] = len(vertex_names)
         vertex_names += [f"{node_type}/{i}" for i in range(count)]
         labels += [number] * count
     heads, relations, tails = [], [], []
-    for number, (source, _, target) in enumerate(data.edge_types):
-        head, tail = _array(data[data.edge_types[number]].edge_index)
+    for number, (source, name, target) in enumerate(data.edge_types):
+        head, tail = _ends(
+            getattr(data[source, name, target], "edge_index", None), f"{source}/{name}/{target}"
+        )
         heads.append(head + shift[source])
         tails.append(tail + shift[target])
         relations.append(np.full(len(head), number, dtype=np.int64))
@@ -68,6 +68,20 @@ def _hetero_arrays(data: Any) -> dict[str, Any]:
         "labels": labels,
         "label_names": list(data.node_types),
     }
+
+
+def _count(data: Any, what: str) -> int:
+    if data.num_nodes is None:
+        raise GraphError(f"{what} does not say how many vertices it has. Set num_nodes")
+    return int(data.num_nodes)
+
+
+def _ends(index: Any, what: str) -> tuple[Any, Any]:
+    if index is None or index.ndim != 2 or len(index) != 2:
+        found = "nothing" if index is None else f"the shape {tuple(index.shape)}"
+        raise GraphError(f"{what} must have two rows of vertex numbers, found {found}")
+    head, tail = _array(index)
+    return head, tail
 
 
 def _array(tensor: Any) -> Any:

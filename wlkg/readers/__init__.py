@@ -7,6 +7,8 @@ of a file that holds several, or ``example:NAME``.
 from __future__ import annotations
 
 import importlib
+import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from wlkg.graph import RelationalGraph
 
 ALL = "all"
+_is_number = re.compile("-?[0-9]{1,9}").fullmatch
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,7 @@ def _read(
 def _split_choice(text: str) -> tuple[str, str | None]:
     """``FILE#3`` and ``FILE#all``; a file whose name really ends so comes first."""
     path, mark, choice = text.rpartition("#")
-    if mark and (choice == ALL or choice.lstrip("-").isdecimal()) and not Path(text).exists():
+    if mark and (choice == ALL or _is_number(choice)) and not os.path.exists(text):  # noqa: PTH110  never raises
         return path, choice
     return text, None
 
@@ -165,7 +168,7 @@ def find_format(path: str, format_name: str | None) -> str:
         return name
     if path == STDIN:
         raise UsageError("reading from standard input needs --format")
-    if Path(path).is_dir():
+    if os.path.isdir(path):  # noqa: PTH112  never raises
         return "folder"
     check_file(path)
     suffix = Source(path).suffixes[0]

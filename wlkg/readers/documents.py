@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import warnings
 from typing import Any
 
 import networkx as nx
@@ -49,15 +50,20 @@ def read_document(source: Source, format_name: str, options: ReadOptions) -> Rel
 def _xml(data: bytes, format_name: str, path: str) -> nx.Graph[Any]:
     check_prolog(data, path, allow_entities=False)
     try:
-        if format_name == "gexf":
-            gexf: nx.Graph[Any] = nx.read_gexf(io.BytesIO(data))
-            return gexf
-        # Parallel edges may be of different relations, so none may be merged.
-        graphml: nx.Graph[Any] = nx.read_graphml(io.BytesIO(data), force_multigraph=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as a key without a type, which is text then
+            if format_name == "gexf":
+                gexf: nx.Graph[Any] = nx.read_gexf(io.BytesIO(data))
+                return gexf
+            # Parallel edges may be of different relations, so none may be merged.
+            graphml: nx.Graph[Any] = nx.read_graphml(io.BytesIO(data), force_multigraph=True)
     except _COMPLAINTS as error:
-        line, column = getattr(error, "position", (None, None))
+        line, offset = getattr(error, "position", (None, None))
         raise InputError(
-            f"not a {format_name} document: {_reason(error)}", path=path, line=line, column=column
+            f"not a {format_name} document: {_reason(error)}",
+            path=path,
+            line=line,
+            column=None if offset is None else offset + 1,
         ) from error
     return graphml
 
@@ -69,7 +75,7 @@ def _json(data: bytes, path: str) -> nx.Graph[Any]:
         raise InputError(
             f"not JSON: {error.msg}", path=path, line=error.lineno, column=error.colno
         ) from error
-    except (UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"not JSON: {_reason(error)}", path=path) from error
     if not isinstance(document, dict) or not isinstance(document.get("nodes"), list):
         raise InputError(
@@ -78,13 +84,20 @@ def _json(data: bytes, path: str) -> nx.Graph[Any]:
         )
     edges = "links" if "links" in document and "edges" not in document else "edges"
     document["multigraph"] = True  # two relations may join the same pair
-    for edge in document.get(edges) or ():
-        if isinstance(edge, dict):
-            edge.pop("key", None)
     try:
-        return nx.node_link_graph(document, edges=edges)
+        for edge in document[edges]:
+            edge.pop("key", None)
+        graph: nx.Graph[Any] = nx.node_link_graph(document, edges=edges)
     except _COMPLAINTS as error:
         raise InputError(f"not node-link JSON: {_reason(error)}", path=path) from error
+    if graph.number_of_nodes() != len(document["nodes"]):
+        declared, found = len(document["nodes"]), graph.number_of_nodes()
+        raise InputError(
+            f'{declared:,} entries under "nodes", but {found:,} different nodes in all',
+            path=path,
+            remedy="Every node must be listed once, and edges must refer to nodes by their id",
+        )
+    return graph
 
 
 def _reason(error: Exception) -> str:

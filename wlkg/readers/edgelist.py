@@ -51,19 +51,20 @@ def read_edges(
 ) -> tuple[str, ...]:
     """Add the triples of one file to a table; the notes say what was passed over."""
     with source.open() as stream:
-        parts = blocks(stream, source.path)
-        first = next(parts, None)
-        if first is None:
-            raise InputError("the file is empty", path=source.path)
-        layout = _layout(first, format_name, options)
+        incoming = blocks(stream, source.path)
+        opening, number, sample = _first_row(incoming, options.comment)
+        parts = chain(opening, incoming)
+        layout = _layout(number, sample, format_name, options, source.path)
         quoted: list[Block] = []
         comments = 0
-        plain = layout.plain(chain([first], parts), quoted)
+        plain = layout.plain(parts, quoted)
         for names, codes, remarks in map_ahead(layout.split, plain, _WORKERS):
             table.add_codes(names, codes)
             comments += remarks
         if quoted:
-            table.add_rows(_quoted_rows(quoted[0], parts, layout))
+            rows = _QuotedRows(chain(quoted, parts), layout)
+            table.add_rows(rows)
+            comments += rows.comments
     return layout.notes(comments)
 
 
@@ -92,9 +93,12 @@ class _Layout:
         return tuple(found)
 
     def plain(self, parts: Iterable[Block], quoted: list[Block]) -> Iterator[Block]:
-        """The blocks before the first quote; from there on, lines and rows of CSV differ."""
+        """The blocks before the first quote; from there on, lines and rows of CSV differ.
+
+        A stray carriage return is the CSV parser's to judge, too.
+        """
         for block in parts:
-            if self.quoted and b'"' in block.data:
+            if self.quoted and (b'"' in block.data or b"\r" in block.data):
                 quoted.append(block)
                 return
             yield block
@@ -191,18 +195,20 @@ def empty_name(path: str, line: int) -> InputError:
     )
 
 
-def _layout(first: Block, format_name: str, options: ReadOptions) -> _Layout:
-    """Look at the first line that is neither empty nor a comment."""
-    comment = options.comment
-    lines = (first.line(i).decode() for i in range(len(first)))
-    number, sample = next(
-        (
-            (i, line)
-            for i, line in enumerate(lines, first.first_line)
-            if line.strip() and not (comment and line.startswith(comment))
-        ),
-        (0, ""),
-    )
+def _first_row(parts: Iterator[Block], comment: str) -> tuple[list[Block], int, str]:
+    """The first line that is neither empty nor a comment, its number, and the blocks up to it."""
+    opening: list[Block] = []
+    for block in parts:
+        opening.append(block)
+        for i in range(len(block)):
+            line = block.line(i).decode()
+            if line.strip() and not (comment and line.startswith(comment)):
+                return opening, block.first_line + i, line
+    return opening, 0, ""
+
+
+def _layout(number: int, sample: str, format_name: str, options: ReadOptions, path: str) -> _Layout:
+    """What the first row of a file, and the options, say about all of them."""
     delimiter = (
         options.delimiter
         or _DELIMITERS.get(format_name)
@@ -217,44 +223,61 @@ def _layout(first: Block, format_name: str, options: ReadOptions) -> _Layout:
         )
     quoted = format_name == "csv" and delimiter != WHITESPACE
     if quoted:
-        fields = next(csv.reader([sample], delimiter=delimiter), [])
+        try:
+            fields = next(csv.reader([sample], delimiter=delimiter), [])
+        except csv.Error as error:
+            raise _not_csv(error, path, number) from error
     else:
         fields = sample.split() if delimiter == WHITESPACE else sample.split(delimiter)
     header = is_header(fields) if options.header is None else options.header
-    columns = choose_columns(options.columns, fields if header else None, first.path)
-    return _Layout(delimiter, columns, comment, number if header else None, quoted)
+    columns = choose_columns(options.columns, fields if header else None, path)
+    return _Layout(delimiter, columns, options.comment, number if header else None, quoted)
 
 
-def _quoted_rows(
-    first: Block, later: Iterable[Block], layout: _Layout
-) -> Iterator[tuple[str, str, str]]:
-    """Rows of a CSV file from its first quote on, by the standard library's parser."""
-    path = first.path
-    text = (
-        line
-        for block in chain([first], later)
-        for line in io.StringIO(block.data.decode(), newline="")
-    )
-    reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
-    try:
-        for row in reader:
-            line = first.first_line + reader.line_num - 1
-            if (
-                not row
-                or line == layout.header_line
-                or (layout.comment and row[0].startswith(layout.comment))
-            ):
-                continue
-            if len(row) != layout.columns.width:
-                raise layout.width_error(len(row), path, line)
-            triple = [DEFAULT_RELATION if j is None else row[j] for j in layout.columns.places]
-            if not all(triple):
-                raise empty_name(path, line)
-            yield triple[0], triple[1], triple[2]
-    except csv.Error as error:
-        raise InputError(
-            f"not valid CSV: {error}",
-            path=path,
-            line=first.first_line + reader.line_num - 1,
-            remedy="Check the quotes",
-        ) from error
+class _QuotedRows:
+    """The triples of a CSV file from its first quote on, by the standard library's parser.
+
+    A row may span several lines; it is known by its first one, and only there can a comment stand.
+    """
+
+    def __init__(self, parts: Iterable[Block], layout: _Layout) -> None:
+        self._parts = parts
+        self._layout = layout
+        self._path = ""
+        self._line = 0
+        self._between_rows = True
+        self.comments = 0
+
+    def __iter__(self) -> Iterator[tuple[str, str, str]]:
+        layout = self._layout
+        try:
+            for row in csv.reader(self._lines(), delimiter=layout.delimiter, strict=True):
+                self._between_rows = True
+                if not row or self._line == layout.header_line:
+                    continue
+                if len(row) != layout.columns.width:
+                    raise layout.width_error(len(row), self._path, self._line)
+                triple = [DEFAULT_RELATION if j is None else row[j] for j in layout.columns.places]
+                if not all(triple):
+                    raise empty_name(self._path, self._line)
+                yield triple[0], triple[1], triple[2]
+        except csv.Error as error:
+            raise _not_csv(error, self._path, self._line) from error
+
+    def _lines(self) -> Iterator[str]:
+        comment = self._layout.comment
+        for block in self._parts:
+            self._path = block.path
+            text = io.StringIO(block.data.decode(), newline="\n")
+            for number, line in enumerate(text, block.first_line):
+                if self._between_rows:
+                    if comment and line.startswith(comment):
+                        self.comments += 1
+                        continue
+                    self._line = number
+                    self._between_rows = False
+                yield line
+
+
+def _not_csv(error: csv.Error, path: str, line: int) -> InputError:
+    return InputError(f"not valid CSV: {error}", path=path, line=line, remedy="Check the quotes")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from wlkg.errors import InputError, UsageError
 from wlkg.graph import RelationalGraph
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.edgelist import empty_name, read_edges
+from wlkg.readers.lines import check_utf8
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import COMPRESSIONS, Source
 
 SPLITS = ("train", "valid", "test")
 _SUFFIXES = {".txt": "txt", ".tsv": "tsv", ".csv": "csv"}
+_is_number = re.compile(r"\s*[0-9]{1,18}\s*").fullmatch
 
 
 def read_folder(source: Source, _format_name: str, options: ReadOptions) -> RelationalGraph:
@@ -30,9 +33,15 @@ def read_folder(source: Source, _format_name: str, options: ReadOptions) -> Rela
     for split in splits:
         path, format_name = _split_file(folder, split)
         notes += read_edges(Source(str(path), source.progress), format_name, options, table)
+    return _finished(table, folder, notes=notes)
+
+
+def _finished(
+    table: TripleTable, folder: Path, vertices: Iterable[str] = (), notes: Iterable[str] = ()
+) -> RelationalGraph:
     if not len(table):
         raise InputError("the folder holds no triple", path=folder)
-    return RelationalGraph.from_arrays(**table.arrays(), notes=notes)
+    return RelationalGraph.from_arrays(**table.arrays(vertices), notes=notes)
 
 
 def _split_file(folder: Path, split: str) -> tuple[Path, str]:
@@ -51,29 +60,24 @@ def _split_file(folder: Path, split: str) -> tuple[Path, str]:
 def _read_openke(folder: Path, splits: list[str], source: Source) -> RelationalGraph:
     """OpenKE: names with ids, and triples ``head tail relation`` as ids.
 
-    The first line of each file counts the rest. Entities that no wanted split mentions are vertices all the same.
+    The first line of each file counts the rest. Entities that no wanted split mentions are vertices
+    all the same.
     """
     entities = _names(folder / "entity2id.txt", source)
     relations = _names(folder / "relation2id.txt", source)
     table = TripleTable(source.progress)
     for split in splits:
         table.add_rows(_triples(folder / f"{split}2id.txt", entities, relations, source))
-    return RelationalGraph.from_arrays(**table.arrays(entities))
+    return _finished(table, folder, vertices=entities)
 
 
 def _numbered_lines(path: Path, source: Source) -> Iterator[tuple[int, str]]:
     """The lines after the first, which must say how many there are."""
     data = Source(str(path), source.progress).read_document()
-    try:
-        lines = [line.rstrip("\r") for line in data.decode().split("\n")]
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte 0x{data[error.start]:02x} is not UTF-8",
-            path=path,
-            line=data[: error.start].count(b"\n") + 1,
-        ) from error
+    check_utf8(data, 1, str(path))
+    lines = [line.removesuffix("\r") for line in data.decode().split("\n")]
     rest = [(number, line) for number, line in enumerate(lines[1:], 2) if line.strip()]
-    if not lines[0].strip().isdecimal():
+    if not _is_number(lines[0]):
         raise InputError(
             f"expected the number of lines, found {lines[0][:40]!r}", path=path, line=1
         )
@@ -93,7 +97,7 @@ def _names(path: Path, source: Source) -> list[str]:
     rows = list(_numbered_lines(path, source))
     for number, line in rows:
         name, separator, text = line.rpartition("\t" if "\t" in line else " ")
-        if not separator or not text.strip().isdecimal():
+        if not separator or not _is_number(text):
             raise InputError("expected a name and its number", path=path, line=number)
         if not name:
             raise empty_name(str(path), number)
@@ -115,7 +119,7 @@ def _triples(
 ) -> Iterator[tuple[str, str, str]]:
     for number, line in _numbered_lines(path, source):
         fields = line.split()
-        if len(fields) != 3 or not all(field.isdecimal() for field in fields):
+        if len(fields) != 3 or not all(map(_is_number, fields)):
             raise InputError(
                 f"expected head, tail and relation as numbers, found {line[:60]!r}",
                 path=path,

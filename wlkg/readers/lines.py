@@ -37,7 +37,7 @@ class Block:
         """The bytes, with plain line feeds and known to be UTF-8."""
         data = self.raw.replace(b"\r\n", b"\n") if b"\r\n" in self.raw else self.raw
         if not data.isascii():
-            _check_utf8(data, self.first_line, self.path)
+            check_utf8(data, self.first_line, self.path)
         return data
 
     @cached_property
@@ -91,7 +91,8 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
         yield data
 
 
-def _check_utf8(data: bytes, first_line: int, path: str) -> None:
+def check_utf8(data: bytes, first_line: int, path: str) -> None:
+    """Raise an input error with the place of the first byte that is not UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError as error:

@@ -17,14 +17,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyoxigraph as ox
 
+from wlkg.errors import InputError
 from wlkg.graph import RelationalGraph
 from wlkg.readers.ahead import map_ahead
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.lines import Block, blocks
 from wlkg.readers.options import ReadOptions
-from wlkg.readers.rdf import FORMATS, GraphChoice, TermNames, finished, parsed_rows, syntax_error
+from wlkg.readers.rdf import (
+    FORMATS,
+    GraphChoice,
+    TermNames,
+    check_open_terms,
+    finished,
+    parsed_rows,
+    syntax_error,
+)
 from wlkg.readers.source import Source
-from wlkg.terms import with_literal_policy
 
 Mask = npt.NDArray[np.bool_]
 
@@ -109,20 +117,36 @@ class _Lanes:
 
     def careful(self, block: Block, in_doubt: npt.NDArray[np.int64]) -> list[tuple[str, str, str]]:
         """Pyoxigraph's verdict on the lines in doubt."""
-        document = b"\n".join(block.line(i) for i in in_doubt.tolist()) + b"\n"
+        lines = [block.line(i) for i in in_doubt.tolist()]
         try:
-            rows = parsed_rows(iter(ox.parse(document, self._format)), self._names, self.choice)
-            return list(with_literal_policy(rows, self._policy))
+            for line in lines:
+                check_open_terms(line.count(b"<<("))
+            return self._parsed(b"\n".join(lines))
         except (SyntaxError, ValueError) as error:
-            found = syntax_error(error, block.path).line or 1
-            index = int(in_doubt[min(found, len(in_doubt)) - 1])
-            raise syntax_error(error, block.path, block.first_line + index) from error
+            raise self._first_error(lines, block, in_doubt) from error
+
+    def _parsed(self, document: bytes) -> list[tuple[str, str, str]]:
+        quads = iter(ox.parse(document, self._format))
+        return list(parsed_rows(quads, self._names, self.choice, self._policy))
+
+    def _first_error(
+        self, lines: list[bytes], block: Block, in_doubt: npt.NDArray[np.int64]
+    ) -> InputError:
+        """The first of these lines that is wrong: pyoxigraph may notice only one line later."""
+        for line, index in zip(lines, in_doubt.tolist(), strict=True):
+            try:
+                check_open_terms(line.count(b"<<("))
+                self._parsed(line)
+            except (SyntaxError, ValueError) as error:
+                return syntax_error(error, block.path, block.first_line + index)
+        raise AssertionError("lines that are wrong together are wrong apart")
 
 
 def _ends_plainly(block: Block) -> Mask:
     data = np.frombuffer(block.data, dtype=np.uint8)
-    longer = np.diff(block.ends, prepend=0) > len(_LINE_END)
-    plain: Mask = longer & (data[block.ends - 2] == ord(".")) & (data[block.ends - 3] == ord(" "))
+    plain: Mask = np.diff(block.ends, prepend=0) > len(_LINE_END)
+    stops = block.ends[plain] - 2
+    plain[plain] = (data[stops] == ord(".")) & (data[stops - 1] == ord(" "))
     return plain
 
 
@@ -180,7 +204,7 @@ def _renamed(column: pa.DictionaryArray, names: pa.Array) -> pa.DictionaryArray:
 
 
 def _with_policy(columns: list[pa.DictionaryArray], policy: str) -> list[pa.Array]:
-    """`wlkg.terms.with_literal_policy` on columns."""
+    """The columns after the literal policy."""
     if policy == "shared":
         return list(columns)
     head, relation, tail = columns

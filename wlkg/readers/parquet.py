@@ -43,26 +43,34 @@ def _read_batches(
     columns = choose_columns(options.columns, header, source.path)
     if columns.width != len(header) or len(header) < 2:
         raise InputError(
-            f"expected {columns.width} columns, found {len(header)}: {', '.join(header)}",
+            f"expected {max(columns.width, 2)} columns, found {len(header)}: {', '.join(header)}",
             path=source.path,
         )
+    wanted = [header[j] for j in columns.places if j is not None]
+    twice = [name for name in wanted if header.count(name) > 1]
+    if twice:
+        raise InputError(f"several columns are called {twice[0]!r}", path=source.path)
     row = 0
     source.progress.start(f"reading {source.path}", file.metadata.num_rows, "rows")
-    for batch in file.iter_batches(
-        _ROWS, columns=[header[j] for j in columns.places if j is not None]
-    ):
-        chosen = [
-            None if j is None else _text(batch.column(header[j]), header[j], row, source.path)
-            for j in columns.places
-        ]
-        single = pa.array(np.zeros(len(batch), dtype=np.int32))
-        one = pa.DictionaryArray.from_arrays(
-            single, pa.array([DEFAULT_RELATION], pa.large_string())
-        )
-        table.add(*(one if column is None else column for column in chosen))
-        row += len(batch)
-        source.progress.done(row)
-    source.progress.finish()
+    try:
+        for batch in file.iter_batches(_ROWS, columns=wanted):
+            table.add(
+                *(
+                    _single_relation(len(batch))
+                    if j is None
+                    else _text(batch.column(header[j]), header[j], row, source.path)
+                    for j in columns.places
+                )
+            )
+            row += len(batch)
+            source.progress.done(row)
+    finally:
+        source.progress.finish()
+
+
+def _single_relation(length: int) -> pa.DictionaryArray:
+    codes = pa.array(np.zeros(length, dtype=np.int32))
+    return pa.DictionaryArray.from_arrays(codes, pa.array([DEFAULT_RELATION], pa.large_string()))
 
 
 def _text(column: pa.Array, name: str, first_row: int, path: str) -> pa.Array:
@@ -88,6 +96,7 @@ def _text(column: pa.Array, name: str, first_row: int, path: str) -> pa.Array:
             remedy="Every vertex and relation needs a name",
         )
     text = pc.cast(column, pa.large_string())
+    text.validate(full=True)  # Parquet does not promise that text is UTF-8
     empty = np.flatnonzero(pc.equal(pc.binary_length(text), 0).to_numpy(zero_copy_only=False))
     if len(empty):
         raise InputError(

@@ -7,6 +7,7 @@ order in which the parser reports them.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from typing import IO, BinaryIO, cast
@@ -19,7 +20,7 @@ from wlkg.readers.bulk import TripleTable
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
 from wlkg.readers.xml import check_prolog
-from wlkg.terms import decode_name, with_literal_policy
+from wlkg.terms import DEEPEST_TRIPLE_TERM, decode_name, occurrence_name
 
 FORMATS = {
     "turtle": ox.RdfFormat.TURTLE,
@@ -39,6 +40,10 @@ _LOCATION = re.compile(
 _HEX_LABEL = re.compile(r"[0-9a-f]{24,32}")
 _HEX_IN_TEXT = re.compile(rb"[0-9a-f]{24,}")
 _RESERVED_LABEL = re.compile(r"anon[0-9]+_*")
+
+#: Triple terms that a text may open and not close; tens of thousands overflow pyoxigraph's stack.
+_MOST_OPEN_TERMS = 1000
+_LONGEST_READ = 8192
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
@@ -90,6 +95,7 @@ class TermNames:
         if isinstance(term, ox.BlankNode):
             return self._blank_name(term.value)
         if isinstance(term, ox.Triple):
+            _check_depth(term)
             parts = (
                 self._inside_triple(part) for part in (term.subject, term.predicate, term.object)
             )
@@ -109,23 +115,48 @@ class TermNames:
         return f"_:{label}_" if _RESERVED_LABEL.fullmatch(label) else f"_:{label}"
 
 
+def _check_depth(term: Term) -> None:
+    inner, depth = term, 0
+    while isinstance(inner, ox.Triple):
+        inner, depth = inner.object, depth + 1
+        if depth > DEEPEST_TRIPLE_TERM:
+            raise too_deep()
+
+
+def too_deep() -> ValueError:
+    """The complaint about triple terms in triple terms in triple terms ..."""
+    return ValueError(f"triple terms are nested more than {DEEPEST_TRIPLE_TERM} deep")
+
+
+def check_open_terms(count: int) -> None:
+    """Refuse so many open triple terms before pyoxigraph sees them."""
+    if count > _MOST_OPEN_TERMS:
+        raise too_deep()
+
+
 class _Overheard:
     """A stream that remembers the long hexadecimal words that went through it.
 
     pyoxigraph names an unlabelled blank node by a random hexadecimal number; a label that stands
-    in the text is the author's own.
+    in the text is the author's own. The stream also keeps an eye on nested triple terms.
     """
 
     def __init__(self, stream: BinaryIO, start: bytes) -> None:
         self._stream = stream
-        self._start = start
+        self._start = io.BytesIO(start)
         self._tail = b""
         self._words: set[bytes] = set()
+        self._open_terms = 0
 
     def read(self, size: int = -1) -> bytes:
-        data, self._start = self._start or self._stream.read(size), b""
+        # pyoxigraph aborts the process if it gets more bytes than it asks for.
+        wanted = min(size, _LONGEST_READ) if size >= 0 else _LONGEST_READ
+        data = self._start.read(wanted) or self._stream.read(wanted)
         window = self._tail + data
         self._words.update(_HEX_IN_TEXT.findall(window))
+        brackets = self._tail[-2:] + data
+        self._open_terms += brackets.count(b"<<(") - brackets.count(b")>>")
+        check_open_terms(self._open_terms)
         self._tail = window[-64:]
         return data
 
@@ -154,9 +185,9 @@ def _remedy(message: str) -> str | None:
 
 
 def parsed_rows(
-    quads: Iterator[ox.Quad | ox.Triple], names: TermNames, choice: GraphChoice
+    quads: Iterator[ox.Quad | ox.Triple], names: TermNames, choice: GraphChoice, policy: str
 ) -> Iterator[tuple[str, str, str]]:
-    """Triples of names from what pyoxigraph yields."""
+    """Triples of names, after the literal policy, from what pyoxigraph yields."""
     for quad in quads:
         if choice.wanted is not None:
             graph = getattr(quad, "graph_name", None)
@@ -164,7 +195,12 @@ def parsed_rows(
                 None if graph is None or isinstance(graph, ox.DefaultGraph) else names(graph)
             ):
                 continue
-        yield names(quad.subject), names(quad.predicate), names(quad.object)
+        head, relation, tail = names(quad.subject), names(quad.predicate), names(quad.object)
+        if policy != "shared" and isinstance(quad.object, ox.Literal):
+            if policy == "drop":
+                continue
+            tail = occurrence_name(tail, head, relation)
+        yield head, relation, tail
 
 
 def read_rdf(source: Source, format_name: str, options: ReadOptions) -> RelationalGraph:
@@ -179,8 +215,7 @@ def read_rdf(source: Source, format_name: str, options: ReadOptions) -> Relation
         names = TermNames(text)
         try:
             parser = ox.parse(cast(IO[bytes], text), FORMATS[format_name], base_iri=options.base)
-            rows = parsed_rows(iter(parser), names, choice)
-            table.add_rows(with_literal_policy(rows, options.literals))
+            table.add_rows(parsed_rows(iter(parser), names, choice, options.literals))
         except (SyntaxError, ValueError) as error:
             raise syntax_error(error, source.path) from error
     choice.check(source.path)

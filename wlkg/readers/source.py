@@ -6,6 +6,8 @@ import bz2
 import gzip
 import io
 import lzma
+import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -76,7 +78,7 @@ class Source:
             raw: BinaryIO = sys.stdin.buffer
         else:
             check_file(self.path)
-            total = Path(self.path).stat().st_size
+            total = Path(self.path).stat().st_size or None  # a pipe has no size
             raw = Path(self.path).open("rb")  # noqa: SIM115  closed below, unlike stdin
         self.progress.start(f"reading {Path(self.path).name}", total, "bytes")
         try:
@@ -123,20 +125,25 @@ class Source:
 
 def check_file(path: str) -> None:
     """Say clearly that a path is missing, a folder or unreadable."""
-    place = Path(path)
-    if place.is_dir():
+    try:
+        is_folder = stat.S_ISDIR(Path(path).stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise InputError("no such file", path=path) from error
+    except (OSError, ValueError) as error:  # a value error: the name holds a null character
+        raise _unopened(error, path) from error
+    if is_folder:
         raise InputError(
             "this is a folder",
             path=path,
             remedy="A folder can be read if it holds "
             "train.txt, or entity2id.txt and its companions",
         )
-    if not place.exists():
-        raise InputError("no such file", path=path)
-    try:
-        place.open("rb").close()
-    except OSError as error:
-        raise InputError(f"cannot be opened: {error.strerror}", path=path) from error
+    if not os.access(path, os.R_OK):  # opening it would spoil a named pipe
+        raise InputError("cannot be opened: no permission to read", path=path)
+
+
+def _unopened(error: OSError | ValueError, path: str) -> InputError:
+    return InputError(f"cannot be opened: {getattr(error, 'strerror', error)}", path=path)
 
 
 class _Counted(io.RawIOBase):
@@ -164,18 +171,21 @@ class _Guarded:
     def __init__(self, stream: BinaryIO, path: str) -> None:
         self._stream = stream
         self._path = path
-        self._first = True
+        self._start = self._read(len(_BOM)).removeprefix(_BOM)
 
     def read(self, size: int = -1) -> bytes:
+        start = self._start if size < 0 else self._start[:size]
+        if not start:
+            return self._read(size)
+        self._start = self._start[len(start) :]
+        return start + self._read(max(size - len(start), 0) if size >= 0 else size)
+
+    def _read(self, size: int) -> bytes:
         try:
-            data = bytes(self._stream.read(size))
+            return bytes(self._stream.read(size))
         except (EOFError, zlib.error, lzma.LZMAError, OSError, ValueError) as error:
             raise InputError(
                 f"the compressed data is damaged or cut short ({error})",
                 path=self._path,
                 remedy="Fetch or compress the file again",
             ) from error
-        if self._first:
-            self._first = False
-            return data.removeprefix(_BOM)
-        return data

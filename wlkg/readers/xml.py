@@ -21,19 +21,29 @@ class _RootReached(Exception):  # noqa: N818  nothing went wrong
 def check_prolog(start: bytes, path: str, *, allow_entities: bool) -> None:
     """Raise an input error if the declarations at the start of the document are dangerous."""
     parser = expat.ParserCreate()
+    checked = 0
 
     def on_entity(name: str, is_parameter: int, value: str | None, *_: str | None) -> None:
+        nonlocal checked
+        checked += 1
         harmless = value is not None and "&" not in value and len(value) <= _LONGEST_ENTITY
         if not (allow_entities and harmless and not is_parameter):
-            raise InputError(
-                f"the document declares the XML entity {name!r}",
-                path=path,
-                line=parser.CurrentLineNumber,
-                remedy="Expand entities before loading; they can hide gigabytes or other files",
-            )
+            raise refused(f"the document declares the XML entity {name!r}")
 
     def on_root(*_: object) -> None:
+        # Expat passes over comments, and over all declarations after a %reference; other parsers
+        # may not.
+        if start.count(b"<!ENTITY", 0, parser.CurrentByteIndex) > checked:
+            raise refused("the document hides declarations of XML entities")
         raise _RootReached
+
+    def refused(message: str) -> InputError:
+        return InputError(
+            message,
+            path=path,
+            line=parser.CurrentLineNumber,
+            remedy="Expand entities before loading; they can hide gigabytes or other files",
+        )
 
     parser.EntityDeclHandler = on_entity
     parser.StartElementHandler = on_root
@@ -45,4 +55,6 @@ def check_prolog(start: bytes, path: str, *, allow_entities: bool) -> None:
         raise InputError(
             expat.ErrorString(error.code), path=path, line=error.lineno, column=error.offset + 1
         ) from error
+    except (LookupError, ValueError) as error:  # the declared encoding
+        raise InputError(str(error), path=path, line=1) from error
     raise InputError("no XML element at the start of the document", path=path)

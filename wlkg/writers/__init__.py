@@ -12,17 +12,13 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
-
-import numpy as np
+from typing import BinaryIO, cast
 
 from wlkg.errors import OutputError, unknown_name
-from wlkg.graph import RelationalGraph, first_few
+from wlkg.graph import RelationalGraph, both_ways, first_few
 from wlkg.readers.source import COMPRESSIONS
+from wlkg.terms import kind
 from wlkg.writers.aside import written_aside
-
-if TYPE_CHECKING:
-    from wlkg.triples import IntArray
 
 
 @dataclass(frozen=True)
@@ -35,6 +31,8 @@ class Writer:
     holds_isolated: bool = False
     holds_labels: bool = False
     holds_undirected: bool = False
+    #: Whether two vertices may be the same literal (literal policy ``occurrence``).
+    holds_occurrences: bool = True
 
     def __call__(self, graph: RelationalGraph, stream: BinaryIO) -> None:
         found = getattr(importlib.import_module(f"wlkg.writers.{self.module}"), self.function)
@@ -42,7 +40,7 @@ class Writer:
 
 
 WRITERS: dict[str, Writer] = {
-    "ntriples": Writer("lines", "write_ntriples", (".nt", ".ntriples")),
+    "ntriples": Writer("lines", "write_ntriples", (".nt", ".ntriples"), holds_occurrences=False),
     "tsv": Writer("lines", "write_tsv", (".tsv", ".tab", ".txt")),
     "csv": Writer("lines", "write_csv", (".csv",)),
     "parquet": Writer("tables", "write_parquet", (".parquet", ".pq")),
@@ -84,36 +82,25 @@ def _losses(graph: RelationalGraph, writer: Writer) -> tuple[str, ...]:
         losses.append(f"isolated vertices ({len(graph.isolated):,}: {first_few(names)})")
     if graph.labels is not None and not writer.holds_labels:
         losses.append("vertex labels")
+    if not writer.holds_occurrences and any(map(_is_occurrence, graph.vertex_names)):
+        losses.append("several vertices for one literal (literal policy occurrence)")
     return tuple(losses)
 
 
-def both_ways(graph: RelationalGraph) -> RelationalGraph:
-    """An undirected graph as a directed one with every edge in both directions."""
-
-    def doubled(first: IntArray, second: IntArray) -> IntArray:
-        return np.concatenate([first, second])
-
-    return RelationalGraph.from_arrays(
-        doubled(graph.head, graph.tail),
-        doubled(graph.relation, graph.relation),
-        doubled(graph.tail, graph.head),
-        vertex_names=graph.vertex_names,
-        relation_names=graph.relation_names,
-        labels=graph.labels,
-        label_names=graph.label_names,
-    )
+def _is_occurrence(name: str) -> bool:
+    return name.startswith('"') and name.endswith("]") and kind(name) == "literal"
 
 
 def find_writer(path: Path, format_name: str | None) -> str:
     """The format of that name, else the one of the path's suffix."""
+    suffix = path.suffix.lower()
+    if suffix in COMPRESSIONS and suffix != ".gz":
+        raise OutputError(f"{path}: of compressed files only .gz can be written")
     if format_name is not None:
         name = SUFFIXES.get(f".{format_name.lower().removeprefix('.')}", format_name.lower())
         if name not in WRITERS:
             raise unknown_name("output format", format_name, WRITERS)
         return name
-    suffix = path.suffix.lower()
-    if suffix in COMPRESSIONS and suffix != ".gz":
-        raise OutputError(f"{path}: of compressed files only .gz can be written")
     if suffix == ".gz":
         suffix = Path(path.stem).suffix.lower()
     if suffix not in SUFFIXES:

@@ -17,26 +17,38 @@ from wlkg.errors import OutputError
 def written_aside(path: Path) -> Iterator[BinaryIO]:
     """A stream whose content replaces ``path`` when the block ends well; ``.gz`` is compressed.
 
-    Anything else, Ctrl-C and a full disk included, leaves ``path`` as it was.
+    Anything else, Ctrl-C and a full disk included, leaves ``path`` as it was. A link keeps
+    pointing where it did; a device or pipe, which cannot be replaced, is written to directly.
     """
     aside = None
+    packing = path.suffix.lower() == ".gz"
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+        if path.exists() and not path.is_file():
+            with path.open("wb") as raw, _packed(raw, packing) as stream:
+                yield stream
+            return
+        target = path.resolve()
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
         aside = Path(name)
-        with os.fdopen(handle, "wb") as raw:
-            if path.suffix.lower() == ".gz":
-                # No name and no time, so that equal graphs give equal bytes.
-                with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
-                    yield cast(BinaryIO, packed)
-            else:
-                yield raw
-        aside.chmod(0o666 & ~_umask())
-        aside.replace(path)
+        with os.fdopen(handle, "wb") as raw, _packed(raw, packing) as stream:
+            yield stream
+        aside.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+        aside.replace(target)
     except OSError as error:
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
     finally:
         if aside is not None:
             aside.unlink(missing_ok=True)
+
+
+@contextmanager
+def _packed(raw: BinaryIO, packing: bool) -> Iterator[BinaryIO]:
+    if not packing:
+        yield raw
+        return
+    # No name and no time, so that equal graphs give equal bytes.
+    with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
+        yield cast(BinaryIO, packed)
 
 
 def _umask() -> int:

@@ -34,6 +34,4 @@ def write_graphml(graph: RelationalGraph, stream: BinaryIO) -> None:
 def write_json(graph: RelationalGraph, stream: BinaryIO) -> None:
     """Node-link JSON, as networkx and D3 read it."""
     document = nx.node_link_data(graph.to_networkx(), edges="edges")
-    stream.write(
-        json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass") + b"\n"
-    )
+    stream.write(json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n")

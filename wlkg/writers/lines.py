@@ -6,53 +6,64 @@ import csv
 import io
 from typing import BinaryIO
 
-import numpy as np
-
 from wlkg.errors import OutputError
 from wlkg.graph import RelationalGraph
+from wlkg.interop.ntriples import ntriples_lines
 from wlkg.readers.columns import is_header
-from wlkg.terms import relation_iri, vertex_term
 
 _COMMENT = "#"
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 def write_ntriples(graph: RelationalGraph, stream: BinaryIO) -> None:
     """N-Triples; names that are no RDF terms become IRIs (see `wlkg.terms`)."""
-    # A literal may not be a subject; the same vertex must be the same term in both places.
-    is_head = np.zeros(graph.num_vertices, dtype=bool)
-    is_head[graph.head] = True
-    terms = [
-        vertex_term(name, is_head=subject)
-        for name, subject in zip(graph.vertex_names, is_head.tolist(), strict=True)
-    ]
-    relations = [relation_iri(name) for name in graph.relation_names]
-    for h, r, t in zip(
-        graph.head.tolist(), graph.relation.tolist(), graph.tail.tolist(), strict=True
-    ):
-        stream.write(f"{terms[h]} {relations[r]} {terms[t]} .\n".encode())
+    for line in ntriples_lines(graph):
+        stream.write(line.encode())
 
 
 def write_tsv(graph: RelationalGraph, stream: BinaryIO) -> None:
-    """Tab-separated names without a header; a name that this cannot hold is an error."""
+    """Tab-separated names, with a header only where the file would be misread without one."""
     for name in (*graph.vertex_names, *graph.relation_names):
         if "\t" in name or "\n" in name or "\r" in name:
             raise OutputError(
                 f"the name {name!r} has a tab or line break, which TSV cannot hold. Write .csv, "
                 ".json or .parquet"
             )
-    rows = graph.named_triples()
-    for number, row in enumerate(rows):
-        if row[0].startswith(_COMMENT):
+    for vertex in set(graph.head.tolist()):
+        if graph.vertex_names[vertex].startswith(_COMMENT):
             raise OutputError(
-                f"the name {row[0]!r} would be read as a comment. Write .csv, .json or .parquet"
+                f"the name {graph.vertex_names[vertex]!r} would be read as a comment. Write .csv, "
+                ".json or .parquet"
             )
-        if number == 0 and is_header(row):
-            stream.write(b"head\trelation\ttail\n")
+    if _needs_header(graph):
+        stream.write(b"head\trelation\ttail\n")
+    for row in graph.named_triples():
         stream.write(("\t".join(row) + "\n").encode())
+
+
+def _needs_header(graph: RelationalGraph) -> bool:
+    """Whether the first line would pass for a header, or lose what looks like a byte-order mark."""
+    for number, row in enumerate(graph.named_triples()):
+        if number == 0 and row[0].startswith(_BYTE_ORDER_MARK):
+            return True
+        if "".join(row).strip():
+            return is_header(row)
+    return False
 
 
 def write_csv(graph: RelationalGraph, stream: BinaryIO) -> None:
     """Comma-separated names with a header, quoted where needed."""
+    for name in (*graph.vertex_names, *graph.relation_names):
+        if "\r\n" in name:
+            raise OutputError(
+                f"the name {name!r} has a line break of two characters, which CSV readers take "
+                "for one. Write .json or .parquet"
+            )
+        if len(name) > csv.field_size_limit():
+            raise OutputError(
+                f"the name {name[:40]!r}... is longer than {csv.field_size_limit():,} characters, "
+                "which CSV readers refuse. Write .json or .parquet"
+            )
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
     text.write("head,relation,tail\n")
     plain = csv.writer(text, lineterminator="\n")

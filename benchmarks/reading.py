@@ -1,0 +1,125 @@
+"""How fast and how lean graphs are read, against peers in the same run.
+
+Run it as ``python -m benchmarks.reading [--data DIR] [--repeat 3]``. Timings are the best of the
+repetitions; each peak of memory is that of a process of its own. Targets stand beside the ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import lzma
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+MUSEUM = "aac/aac_npg.nt.xz"
+ROWS = 1_000_000
+
+
+def best(work: Callable[[], object], repeat: int) -> float:
+    """The least of several timings, in seconds."""
+    timings = []
+    for _ in range(repeat):
+        started = time.perf_counter()
+        work()
+        timings.append(time.perf_counter() - started)
+    return min(timings)
+
+
+def report(what: str, value: str, target: str) -> None:
+    """One line of the result."""
+    print(f"{what:<58}{value:>12}   {target}", flush=True)
+
+
+def read_it(path: Path) -> None:
+    """Read a graph with wlkg."""
+    import wlkg
+
+    wlkg.read(path)
+
+
+def loop_over_pyoxigraph(path: Path) -> None:
+    """The bare loop that reading is measured against."""
+    import pyoxigraph
+
+    for _ in pyoxigraph.parse(path=path, format=pyoxigraph.RdfFormat.N_TRIPLES):
+        pass
+
+
+def parse_with_rdflib(path: Path) -> None:
+    """What rdflib users do."""
+    import rdflib
+
+    rdflib.Graph().parse(path, format="nt")
+
+
+def peak_megabytes(path: Path) -> float:
+    """The peak resident memory of a new process that reads the graph."""
+    code = (
+        "import re, sys, wlkg; wlkg.read(sys.argv[1]); "
+        "print(int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) / 1024)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], check=True, capture_output=True, text=True
+    )
+    return float(done.stdout)
+
+
+def command_seconds(*words: str) -> float:
+    """The best of ten runs of a Python process."""
+    return best(
+        lambda: subprocess.run([sys.executable, *words], check=True, capture_output=True), 10
+    )
+
+
+def write_rows(path: Path, seed: int) -> None:
+    """A TSV of a million random rows."""
+    draw = random.Random(seed).randrange
+    with path.open("w") as file:
+        for _ in range(ROWS):
+            file.write(f"entity_{draw(300_000)}\trelation_{draw(200)}\tentity_{draw(300_000)}\n")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--data", default=os.environ.get("WLKG_DATA"), help="folder with real data sets"
+    )
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = Path(folder, "rows.tsv")
+        write_rows(rows, options.seed)
+        seconds = best(lambda: read_it(rows), options.repeat)
+        report("TSV, rows per second", f"{ROWS / seconds:,.0f}", "at least 1,000,000")
+        if options.data is None:
+            print("museum graph skipped: neither --data nor WLKG_DATA is given")
+        else:
+            museum = Path(folder, "museum.nt")
+            museum.write_bytes(lzma.decompress(Path(options.data, MUSEUM).read_bytes()))
+            measure_museum(museum, options.repeat)
+    plain = command_seconds("-c", "import typer, rich")
+    shown = command_seconds("-m", "wlkg", "--help")
+    report("wlkg --help / import typer, rich", f"{shown / plain:.2f}", "at most 2")
+
+
+def measure_museum(path: Path, repeat: int) -> None:
+    """The N-Triples targets."""
+    ours = best(lambda: read_it(path), repeat)
+    loop = best(lambda: loop_over_pyoxigraph(path), repeat)
+    rdflib_seconds = best(lambda: parse_with_rdflib(path), 1)
+    report("museum, 1.31 million triples: seconds", f"{ours:.2f}", "")
+    report("museum: wlkg / bare loop over pyoxigraph.parse", f"{ours / loop:.2f}", "at most 1.5")
+    report("museum: rdflib / wlkg", f"{rdflib_seconds / ours:.1f}", "at least 10")
+    report("museum: peak memory, MB", f"{peak_megabytes(path):,.0f}", "under 1,200")
+
+
+if __name__ == "__main__":
+    main()
