@@ -11,6 +11,7 @@ import math
 import os
 import resource
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,15 +91,29 @@ def against_peers(data: Path) -> None:
     import networkx as nx
 
     graph = wlkg.read(data / "aifb" / "aifb_stripped.nt.gz")
-    plain = nx.Graph((h, t) for h, _, t in graph.named_triples())
+    network: nx.Graph[str] = (
+        nx.Graph()
+    )  # networkx refuses multigraphs, so parallel relations are lost there
+    network.add_edges_from((h, t, {"relation": r}) for h, r, t in graph.named_triples())
     wlkg.refine(graph)
-    stable = best(lambda: wlkg.refine(graph), 20)
-    ours = best(lambda: wlkg.refine(graph, "1-wl", rounds=5), 20)
-    theirs = best(lambda: nx.weisfeiler_lehman_subgraph_hashes(plain, iterations=5), 3)
+    stable = best(lambda: wlkg.refine(graph), 50)
+    ours = best(lambda: wlkg.refine(graph, "1-wl", rounds=5), 50)
+    hashes = nx.weisfeiler_lehman_subgraph_hashes
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        related = best(lambda: hashes(network, edge_attr="relation", iterations=5), 3)
+        plain = best(lambda: hashes(network, iterations=5), 3)
     report("AIFB to stable, 1-rwl, milliseconds", f"{1000 * stable:.1f}", "under 20")
-    report("AIFB, 5 rounds of 1-wl: networkx / wlkg", f"{theirs / ours:.0f}", "at least 50")
     report(
-        "AIFB: networkx 5 rounds / wlkg 1-rwl to stable", f"{theirs / stable:.0f}", "at least 50"
+        "AIFB: networkx 5 rounds with relations / 1-rwl to stable",
+        f"{related / stable:.0f}",
+        "at least 50",
+    )
+    report(
+        "AIFB: networkx 5 rounds without relations / 1-rwl to stable", f"{plain / stable:.0f}", ""
+    )
+    report(
+        "AIFB: networkx 5 rounds without relations / 5 rounds of 1-wl", f"{plain / ours:.0f}", ""
     )
     pyg = pyg_seconds(graph)
     if pyg is not None:
@@ -142,7 +157,9 @@ def pull_round() -> None:
     n, m = 1_700_000, 6_000_000
     draw = np.random.default_rng(0).integers
     relations = np.concatenate([np.arange(66), draw(0, 66, m - 66)])
-    graph = RelationalGraph.from_arrays(draw(0, n, m), relations, draw(0, n, m), num_vertices=n)
+    graph = RelationalGraph.from_arrays(
+        draw(0, n, m), relations, draw(0, n, m), num_vertices=n, labels=draw(0, 100_000, n)
+    )
     problem = vertex_problem(graph, "both", sees_relations=True, sees_degrees=False)
     values = np.arange(n, dtype=np.int64)
     neighbour = problem.arcs.neighbour

@@ -37,7 +37,7 @@ def separated_pairs(
     """
     vertices = np.arange(by.partition.num_items) if among is None else np.unique(among)
     fine = by.partition.restricted(vertices)
-    alike = Partition.of(np.zeros(len(vertices), dtype=np.int64))
+    alike = Partition.trivial(len(vertices))
     if not_by is not None:
         alike = not_by.partition.restricted(vertices)
     count = alike.indistinguishable_pairs - alike.meet(fine).indistinguishable_pairs

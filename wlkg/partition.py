@@ -32,6 +32,11 @@ class Partition:
         number[np.argsort(first)] = np.arange(len(first))
         return cls(frozen(number[inverse.reshape(-1)].astype(np.int32)))
 
+    @classmethod
+    def trivial(cls, count: int) -> Partition:
+        """All items in one class."""
+        return cls(frozen(np.zeros(count, dtype=np.int32)))
+
     @property
     def num_items(self) -> int:
         return len(self.colours)

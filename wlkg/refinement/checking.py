@@ -22,6 +22,9 @@ from wlkg.triples import IntArray
 #: All rounds are checked up to so many; longer runs are checked in the last round only.
 ALL_ROUNDS = 64
 
+#: Vertices that are not alone are few if they are less than one in so many.
+_FEW = 8
+
 Mask = npt.NDArray[np.bool_]
 
 
@@ -38,11 +41,12 @@ def proves(
     if stable and not _sees_alike(problem, order, group, group, everywhere):
         return False, every_round
     for t in range(history.rounds if every_round else 0, 0, -1):
-        # From the partition of round t back to that of round t - 1.
-        before = np.where(history.birth == t, history.parent, np.arange(len(history.parent)))
-        colour = before[group].astype(group.dtype)
-        touched = everywhere if t == 1 else _touched(problem, history.birth[colour] == t - 1)
-        if not _sees_alike(problem, order, group, colour, touched):
+        # From the partition of round t back to that of round t - 1: classes are numbered by birth.
+        fresh = np.flatnonzero(group >= np.searchsorted(history.birth, t))
+        colour = group.copy()
+        colour[fresh] = history.parent[group[fresh]]
+        changed = colour >= np.searchsorted(history.birth, t - 1)
+        if not _sees_alike(problem, order, group, colour, everywhere if t == 1 else changed):
             return False, every_round
         group = colour
     return True, every_round
@@ -65,14 +69,30 @@ def _touched(problem: VertexProblem, changed: Mask) -> Mask:
 
 
 def _sees_alike(
-    problem: VertexProblem, order: IntArray, group: IntArray, colour: IntArray, touched: Mask
+    problem: VertexProblem, order: IntArray, group: IntArray, colour: IntArray, changed: Mask
 ) -> bool:
-    cut = _group_start(group[order], len(order) // 2)
+    """Whether vertices of one group see the same, those aside that see no changed vertex."""
+    order, groups = _shared(order, group[order])
+    cut = _group_start(groups, len(order) // 2)
     ranges = [(0, cut), (cut, len(order))]
-    tallies = [np.zeros(int(colour.max(initial=0)) + 1, dtype=np.int32) for _ in ranges]
-    arguments = (order, group, colour, _arrays(problem.arcs), problem.sees_relations, touched)
-    found = on_ranges(find_difference, _size(problem), ranges, *arguments, each=tallies)
+    # Few vertices are sooner looked at than left aside.
+    few = len(order) * _FEW < problem.num_vertices or changed.all()
+    touched = np.ones_like(changed) if few else _touched(problem, changed)
+    most = int(np.diff(problem.arcs.offsets).max(initial=0))
+    colours = (colour, int(colour.max(initial=0)) + 1)
+    count = problem.arcs.num_relations
+    arcs = (_arrays(problem.arcs), count, problem.sees_relations and count > 1)
+    arguments = (order, group, *colours, *arcs, touched, most)
+    found = on_ranges(find_difference, _size(problem), ranges, *arguments)
     return bool(max(found) < 0)
+
+
+def _shared(order: IntArray, groups: IntArray) -> tuple[IntArray, IntArray]:
+    """The vertices that are not alone in their group, and their groups."""
+    shared = np.zeros(len(order), dtype=np.bool_)
+    np.equal(groups[1:], groups[:-1], out=shared[1:])
+    shared[:-1] |= shared[1:]
+    return order[shared], groups[shared]
 
 
 def _group_start(groups: IntArray, place: int) -> int:

@@ -43,7 +43,9 @@ class Kernel:
         )
         clone.__module__ = self.plain.__module__
         clone.__qualname__ = self.plain.__qualname__
-        result: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy")(clone)
+        result: Callable[..., Any] = numba.njit(
+            cache=True, nogil=True, error_model="numpy", forceinline=True
+        )(clone)
         return result
 
 

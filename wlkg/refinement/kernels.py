@@ -1,7 +1,7 @@
 """The compiled inner loops of colour refinement, on tuples of arrays.
 
 A signature is the sum over arcs (i, u) of ``mixed(class of u, salt of i)``, modulo 2^64, in two
-lanes with independent salts. Sums can be updated; different sums mean different multisets.
+lanes with different salts. Sums can be updated; different sums mean different multisets.
 Everything here is plain Python on NumPy arrays (see `wlkg.refinement.compiling`).
 """
 
@@ -27,8 +27,8 @@ class ArcArrays(NamedTuple):
 class Sums(NamedTuple):
     """Signatures of the vertices, or how they changed, and what they are made of."""
 
-    first: Array
-    second: Array
+    #: Two sums per vertex, side by side because they are always used together.
+    lanes: Array
     #: Two random numbers per relation, one for each lane.
     salts: Array
     #: All ones; tests weaken the sums by fewer.
@@ -71,6 +71,9 @@ class Scratch(NamedTuple):
     touched_classes: Array
 
 
+#: So many arcs are fetched at a time.
+_BLOCK = 2048
+
 _ZERO = np.uint64(0)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -81,12 +84,18 @@ _SHIFT_3 = np.uint64(31)
 
 
 @Kernel
-def mixed(number: Any, salt: Any, mask: Any) -> Any:
-    """A random-looking 64-bit value of a class and a salt (the finaliser of SplitMix64)."""
+def mixed(number: Any, salt: Any) -> Any:
+    """A random-looking 64-bit value of a class and a salt: one lane's summand."""
     x = np.uint64(number) * _GOLDEN + salt
     x = (x ^ (x >> _SHIFT_1)) * _MIX_1
-    x = (x ^ (x >> _SHIFT_2)) * _MIX_2
-    return (x ^ (x >> _SHIFT_3)) & mask
+    return x ^ (x >> _SHIFT_2)
+
+
+@Kernel
+def mixed_again(value: Any, salt: Any) -> Any:
+    """The other lane's summand, made of the first one's and a salt of its own."""
+    x = (value ^ salt) * _MIX_2
+    return x ^ (x >> _SHIFT_3)
 
 
 @Kernel
@@ -95,27 +104,56 @@ def add_degrees(low: int, high: int, arcs: ArcArrays, sums: Sums) -> None:
     for v in range(low, high):
         for arc in range(arcs.offsets[v], arcs.offsets[v + 1]):
             i = arcs.relation[arc]
-            sums.first[v] += mixed(i, sums.salts[1, i], sums.mask)
-            sums.second[v] += mixed(i, sums.salts[0, i], sums.mask)
+            value = mixed(i, sums.salts[1, i])
+            sums.lanes[v, 0] += value & sums.mask
+            sums.lanes[v, 1] += mixed_again(value, sums.salts[0, i]) & sums.mask
+
+
+@Kernel
+def block_end(low: Any, high: Any, arcs: ArcArrays) -> Any:
+    """The end of a run of vertices from ``low`` on with at most `_BLOCK` arcs, at least one."""
+    stop = low + 1
+    while stop < high and arcs.offsets[stop + 1] - arcs.offsets[low] <= _BLOCK:
+        stop += 1
+    return stop
 
 
 @Kernel
 def pull(low: int, high: int, arcs: ArcArrays, sums: Sums, classes: Classes) -> None:
-    """Add up the signatures of the vertices ``low:high`` that are not alone in their class."""
+    """Add up the signatures of the vertices ``low:high`` that are not alone in their class.
+
+    The colours of the neighbours are fetched for a block of vertices at a time: loads that do
+    nothing else overlap in the processor, which halves the time on large graphs.
+    """
     salts, mask, class_of = sums.salts, sums.mask, classes.class_of
-    for v in range(low, high):
-        c = class_of[v]
-        if classes.end[c] - classes.start[c] < 2:
-            continue
-        one = sums.first[v]
-        two = sums.second[v]
-        for arc in range(arcs.offsets[v], arcs.offsets[v + 1]):
-            colour = class_of[arcs.neighbour[arc]]
-            i = arcs.relation[arc]
-            one += mixed(colour, salts[0, i], mask)
-            two += mixed(colour, salts[1, i], mask)
-        sums.first[v] = one
-        sums.second[v] = two
+    offsets, lanes = arcs.offsets, sums.lanes
+    is_single = classes.counts[CLASSES] == 1  # then no neighbour needs to be looked at
+    colours = np.zeros(_BLOCK, dtype=np.int32)
+    while low < high:
+        stop = block_end(low, high, arcs)
+        begin = offsets[low]
+        fits = offsets[stop] - begin <= _BLOCK
+        if fits and not is_single:
+            for v in range(low, stop):
+                c = class_of[v]
+                if classes.end[c] - classes.start[c] > 1:
+                    for arc in range(offsets[v], offsets[v + 1]):
+                        colours[arc - begin] = class_of[arcs.neighbour[arc]]
+        for v in range(low, stop):
+            c = class_of[v]
+            if classes.end[c] - classes.start[c] < 2:
+                continue
+            one = lanes[v, 0]
+            two = lanes[v, 1]
+            for arc in range(offsets[v], offsets[v + 1]):
+                colour = colours[arc - begin] if fits else class_of[arcs.neighbour[arc]]
+                i = arcs.relation[arc]
+                value = mixed(colour, salts[0, i])
+                one += value & mask
+                two += mixed_again(value, salts[1, i]) & mask
+            lanes[v, 0] = one
+            lanes[v, 1] = two
+        low = stop
 
 
 @Kernel
@@ -125,11 +163,11 @@ def group_members(begin: int, finish: int, sums: Sums, classes: Classes, scratch
     Returns the number of groups; ``group_size`` has their sizes. The hash table holds group
     numbers, and its entries are compared by their full signatures.
     """
-    first, second, order = sums.first, sums.second, classes.order
-    head = order[begin]
+    lanes, order = sums.lanes, classes.order
+    one, two = lanes[order[begin], 0], lanes[order[begin], 1]
     scratch.group_size[0] = finish - begin
     p = begin + 1
-    while p < finish and first[order[p]] == first[head] and second[order[p]] == second[head]:
+    while p < finish and lanes[order[p], 0] == one and lanes[order[p], 1] == two:
         p += 1
     if p == finish:
         return 1
@@ -141,7 +179,7 @@ def group_members(begin: int, finish: int, sums: Sums, classes: Classes, scratch
     groups: Any = 0
     for p in range(begin, finish):
         v = order[p]
-        x = first[v] ^ (second[v] * _GOLDEN)
+        x = lanes[v, 0] ^ (lanes[v, 1] * _GOLDEN)
         place: Any = np.int64((x ^ (x >> _SHIFT_3)) & np.uint64(size - 1))
         while True:
             g = scratch.table[place]
@@ -153,7 +191,7 @@ def group_members(begin: int, finish: int, sums: Sums, classes: Classes, scratch
                 scratch.group_size[g] = 0
                 break
             other = scratch.group_head[g]
-            if first[other] == first[v] and second[other] == second[v]:
+            if lanes[other, 0] == lanes[v, 0] and lanes[other, 1] == lanes[v, 1]:
                 break
             place = (place + 1) & (size - 1)
         scratch.group_of[p - begin] = g
@@ -228,7 +266,7 @@ def push_changes(
     The arcs are the reversed ones: those of u lead to the vertices that have u as a neighbour, and
     ``reverse`` maps their relations back.
     """
-    first, second, salts, mask = sums
+    lanes, salts, mask = sums
     num_touched = 0
     for c in range(classes.counts[FRESH], classes.counts[CLASSES]):
         old = classes.parent[c]
@@ -240,8 +278,10 @@ def push_changes(
                 if classes.end[d] - classes.start[d] < 2:
                     continue
                 i = reverse[arcs.relation[arc]]
-                first[v] += mixed(c, salts[0, i], mask) - mixed(old, salts[0, i], mask)
-                second[v] += mixed(c, salts[1, i], mask) - mixed(old, salts[1, i], mask)
+                value, before = mixed(c, salts[0, i]), mixed(old, salts[0, i])
+                lanes[v, 0] += (value & mask) - (before & mask)
+                value, before = mixed_again(value, salts[1, i]), mixed_again(before, salts[1, i])
+                lanes[v, 1] += (value & mask) - (before & mask)
                 if not scratch.is_touched[v]:
                     scratch.is_touched[v] = True
                     scratch.touched[num_touched] = v
@@ -257,7 +297,7 @@ def split_touched(num_touched: Any, sums: Sums, classes: Classes, scratch: Scrat
     for k in range(num_touched):
         v = scratch.touched[k]
         scratch.is_touched[v] = False
-        if sums.first[v] == _ZERO and sums.second[v] == _ZERO:
+        if sums.lanes[v, 0] == _ZERO and sums.lanes[v, 1] == _ZERO:
             continue  # its changes cancel
         d = classes.class_of[v]
         if scratch.touched_in[d] == 0:
@@ -276,8 +316,8 @@ def split_touched(num_touched: Any, sums: Sums, classes: Classes, scratch: Scrat
         split_class(d, scratch.touched_in[d], sums, classes, scratch)
         scratch.touched_in[d] = 0
     for k in range(num_touched):
-        sums.first[scratch.touched[k]] = _ZERO
-        sums.second[scratch.touched[k]] = _ZERO
+        sums.lanes[scratch.touched[k], 0] = _ZERO
+        sums.lanes[scratch.touched[k], 1] = _ZERO
 
 
 @Kernel
@@ -322,54 +362,86 @@ def mark_neighbours(marked: Array, arcs: ArcArrays, touched: Array) -> None:
 
 
 @Kernel
+def list_seen(
+    v: Any,
+    colour: Array,
+    num_colours: Any,
+    arcs: ArcArrays,
+    by_relation: bool,
+    seen: Array,
+    row: int,
+) -> Any:
+    """Write down what a vertex sees, sorted, in a row of ``seen``; return how much it is."""
+    start = arcs.offsets[v]
+    length = arcs.offsets[v + 1] - start
+    for k in range(length):
+        value = np.int64(colour[arcs.neighbour[start + k]])
+        if by_relation:
+            value += num_colours * arcs.relation[start + k]
+        seen[row, k] = value
+    # Shell sort: short lists are the rule, and it compiles in no time.
+    gap = 1
+    while gap < length // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(gap, length):
+            value = seen[row, k]
+            place = k
+            while place >= gap and seen[row, place - gap] > value:
+                seen[row, place] = seen[row, place - gap]
+                place -= gap
+            seen[row, place] = value
+        gap //= 3
+    return length
+
+
+@Kernel
 def find_difference(
     low: int,
     high: int,
     order: Array,
     group: Array,
     colour: Array,
+    num_colours: int,
     arcs: ArcArrays,
+    num_relations: int,
     by_relation: bool,
     touched: Array,
-    tally: Array,
+    longest: int,
 ) -> Any:
     """Compare neighbourhoods without hashing: -1 if each group sees the same, else who differs.
 
     Groups are runs of ``order[low:high]``. Two vertices see the same if their arcs have the same
-    relations and, in each relation (or over all arcs), equally many neighbours of each colour;
-    ``tally`` counts them off. Only touched vertices are looked at: the neighbours of the others
-    kept their colours, and with them what was found one round earlier.
+    relations and equal sorted lists of colours, or of pairs of relation and colour. Only touched
+    vertices are looked at: the neighbours of the others kept their colours, and with them what was
+    found one round earlier.
     """
-    offsets, neighbour, relation = arcs
+    offsets, relation = arcs.offsets, arcs.relation
+    seen = np.zeros((2, longest), dtype=np.int64)  # what the head of a group sees, and another
     head = order[low] if low < high else 0
+    length: Any = -1  # of the head's list, once it is written down
     for p in range(low, high):
         v = order[p]
         if group[v] != group[head]:
             head = v
+            length = -1
         if touched[v] != touched[head]:
             return v
         if v == head or not touched[v]:
             continue
-        shift = offsets[v] - offsets[head]
         if offsets[v + 1] - offsets[v] != offsets[head + 1] - offsets[head]:
             return v
-        arc = offsets[head]
-        stop = offsets[head + 1]
-        while arc < stop:
-            run = arc
-            while arc < stop and (not by_relation or relation[arc] == relation[run]):
+        shift = offsets[v] - offsets[head]
+        if num_relations > 1:
+            for arc in range(offsets[head], offsets[head + 1]):
                 if relation[arc] != relation[arc + shift]:
                     return v
-                tally[colour[neighbour[arc]]] += 1
-                arc += 1
-            same = True
-            for other in range(run + shift, arc + shift):
-                tally[colour[neighbour[other]]] -= 1
-                if tally[colour[neighbour[other]]] < 0:
-                    same = False
-            for one in range(run, arc):
-                tally[colour[neighbour[one]]] = 0
-                tally[colour[neighbour[one + shift]]] = 0
-            if not same:
+        if num_colours == 1:
+            continue
+        if length < 0:
+            length = list_seen(head, colour, num_colours, arcs, by_relation, seen, 0)
+        list_seen(v, colour, num_colours, arcs, by_relation, seen, 1)
+        for k in range(length):
+            if seen[0, k] != seen[1, k]:
                 return v
     return -1

@@ -60,9 +60,9 @@ def vertex_problem(
     reverse = np.arange(count, dtype=np.int32)
     if direction == "both" and len(arcs.relation_names) > 1:
         reverse = ((reverse + count // 2) % count).astype(np.int32)
-    labels = np.zeros(graph.num_vertices, dtype=np.int32) if graph.labels is None else graph.labels
+    n, labels = graph.num_vertices, graph.labels
     return VertexProblem(
-        start=Partition.of(labels),
+        start=Partition.trivial(n) if labels is None else Partition.of(labels),
         arcs=arcs,
         reversed_arcs=opposite,
         reverse=frozen(reverse),

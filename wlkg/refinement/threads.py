@@ -31,15 +31,11 @@ def on_ranges(
     size: int,
     ranges: Sequence[tuple[int, int]],
     *arguments: Any,
-    each: Sequence[Any] | None = None,
 ) -> list[Any]:
-    """Call a kernel on each range; ``each`` gives every call a last argument of its own."""
-    calls = [
-        (kernel, size, low, high, *arguments, *(() if each is None else (each[k],)))
-        for k, (low, high) in enumerate(ranges)
-    ]
+    """Call a kernel on adjacent ranges side by side; on all of them at once if they are small."""
     if size < _WORTH_A_THREAD:
-        return [run(*call) for call in calls]
+        return [run(kernel, size, ranges[0][0], ranges[-1][1], *arguments)]
+    calls = [(kernel, size, low, high, *arguments) for low, high in ranges]
     kernel.compiled  # noqa: B018  compile before the threads race to do so
     with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
         return [task.result() for task in [pool.submit(run, *call) for call in calls]]

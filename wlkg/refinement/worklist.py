@@ -62,11 +62,12 @@ class Worklist:
         count = arcs.num_relations + 1
         salts = np.random.default_rng(seed).integers(0, 2**64, size=(2, count), dtype=np.uint64)
         n = problem.num_vertices
-        first, second = np.zeros(n, dtype=np.uint64), np.zeros(n, dtype=np.uint64)
-        self._degrees = Sums(first, second, salts, np.uint64(mask))
+        lanes = np.zeros((n, 2), dtype=np.uint64)
+        self._degree_sums = Sums(lanes, salts, np.uint64(mask))
         if not problem.sees_relations:
             salts = np.repeat(salts[:, -1:], count, axis=1)
-        self._sums = Sums(first, second, salts, np.uint64(mask))
+        self._sums = Sums(lanes, salts, np.uint64(mask))
+        self._degrees = np.diff(arcs.offsets)
 
     @property
     def order(self) -> IntArray:
@@ -78,10 +79,12 @@ class Worklist:
         """Refine until nothing changes (True) or ``last_round`` is reached (False)."""
         counts = self._classes.counts
         stable = False
+        limit = 0
         while not stable and counts[ROUND] < last_round:
-            if counts[ROUND] == 0 or self._pull_pays():
+            if counts[ROUND] == 0 or self._pull_pays(limit):
                 self._pull_round()
-            stable = self._push(last_round)
+                limit = self._push_limit()
+            stable = self._push(last_round, limit)
             progress.done(int(counts[ROUND]))
             progress.found(int(counts[CLASSES]), "classes")
         return stable
@@ -92,8 +95,7 @@ class Worklist:
         parent, birth = self._classes.parent[:count].copy(), self._classes.birth[:count].copy()
         return History(self._classes.class_of, parent, birth, int(birth.max(initial=0)))
 
-    def _push(self, last_round: int) -> bool:
-        limit = self._push_limit()
+    def _push(self, last_round: int, limit: int) -> bool:
         state = (self._sums, self._classes, self._scratch)
         arguments = (last_round, _BREATH, limit, self._reversed, self._problem.reverse, *state)
         return bool(run(push_rounds, self._size, *arguments))
@@ -102,25 +104,24 @@ class Worklist:
         """So many arcs may a round push: a share of those of vertices that are not alone."""
         sizes = self._classes.end - self._classes.start
         shared = sizes[self._classes.class_of] > 1
-        return int(np.diff(self._arcs.offsets)[shared].sum() * _PULL_SHARE) + 64
+        return int(self._degrees[shared].sum() * _PULL_SHARE) + 64
 
-    def _pull_pays(self) -> bool:
+    def _pull_pays(self, limit: int) -> bool:
         fresh = self._classes.class_of >= self._classes.counts[FRESH]
-        return bool(np.diff(self._reversed.offsets)[fresh].sum() > self._push_limit())
+        return bool(np.diff(self._reversed.offsets)[fresh].sum() > limit)
 
     def pull_signatures(self) -> None:
         """Add up the signatures of all vertices that are not alone in their class."""
         ranges = arc_ranges(self._arcs.offsets)
         if self._classes.counts[ROUND] == 0 and self._problem.sees_degrees:
-            on_ranges(add_degrees, self._size, ranges, self._arcs, self._degrees)
+            on_ranges(add_degrees, self._size, ranges, self._arcs, self._degree_sums)
         on_ranges(pull, self._size, ranges, self._arcs, self._sums, self._classes)
 
     def _pull_round(self) -> None:
         self.pull_signatures()
         self._classes.counts[ROUND] += 1
         run(split_all, self._size, self._sums, self._classes, self._scratch)
-        self._sums.first.fill(0)
-        self._sums.second.fill(0)
+        self._sums.lanes.fill(0)
 
 
 def _start_classes(problem: VertexProblem) -> Classes:
