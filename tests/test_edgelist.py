@@ -252,13 +252,20 @@ def test_columns_by_name(tmp_path: Path, columns: str, expected: tuple[str, str,
         ("head,tail,nose", r"'nose' is not head, relation, tail or _"),
         ("head,head,tail", "occurs twice"),
         ("head,relation", "must say where head and tail are"),
-        ("head=x,tail=y", "needs a header line: add --header"),
         ("", "is not head, relation, tail"),
     ],
 )
 def test_columns_that_make_no_sense_are_refused(tmp_path: Path, columns: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         wlkg.read(written(tmp_path, "c.tsv", "a\tr\tb\n"), columns=columns)
+
+
+def test_columns_by_name_take_the_first_line_as_the_header(tmp_path: Path) -> None:
+    path = written(tmp_path, "c.tsv", "who\twhat\twhom\na\tr\tb\n")
+    columns = "head=who,relation=what,tail=whom"
+    assert list(wlkg.read(path, columns=columns).named_triples()) == [("a", "r", "b")]
+    with pytest.raises(UsageError, match="needs a header line, and --no-header denies it"):
+        wlkg.read(path, columns=columns, header=False)
 
 
 def test_an_unknown_column_is_refused_with_those_there_are(tmp_path: Path) -> None:

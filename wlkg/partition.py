@@ -99,7 +99,7 @@ class History:
 
     Class c came into being in round ``birth[c]`` by splitting off ``parent[c]``, which went on
     under its own id as the largest part; the classes of round 0 have birth 0 and are their own
-    parents. Children have larger ids.
+    parents. Classes are numbered in the order of their births.
     """
 
     class_of: IntArray

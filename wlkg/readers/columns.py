@@ -71,7 +71,7 @@ def _by_position(words: Sequence[str]) -> Columns:
 
 def _by_header(spec: str, header: Sequence[str] | None, path: str) -> Columns:
     if header is None:
-        raise UsageError("--columns by name needs a header line: add --header")
+        raise UsageError("--columns by name needs a header line, and --no-header denies it")
     places: list[int | None] = [None, None, None]
     for pair in spec.split(","):
         role, _, name = pair.partition("=")

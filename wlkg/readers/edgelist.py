@@ -229,7 +229,8 @@ def _layout(number: int, sample: str, format_name: str, options: ReadOptions, pa
             raise _not_csv(error, path, number) from error
     else:
         fields = sample.split() if delimiter == WHITESPACE else sample.split(delimiter)
-    header = is_header(fields) if options.header is None else options.header
+    by_name = "=" in (options.columns or "")
+    header = by_name or is_header(fields) if options.header is None else options.header
     columns = choose_columns(options.columns, fields if header else None, path)
     return _Layout(delimiter, columns, options.comment, number if header else None, quoted)
 
