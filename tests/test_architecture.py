@@ -15,7 +15,7 @@ ROOT = Path(wlkg.__file__).parent
 #: Earlier lines never import later ones. Entries of one line are independent of each other, except
 #: in the first line, which is about single modules without a graph.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "names", "triples", "arcs", "terms", "progress"),
+    ("errors", "wording", "names", "triples", "arcs", "terms", "progress"),
     ("interop",),
     ("graph",),
     ("examples",),

@@ -421,9 +421,9 @@ def test_an_encoding_without_the_letters_is_no_error(tmp_path: Path) -> None:
     assert r"\xe9\u65e5" in done.stdout
 
 
-def test_long_names_are_cut_in_the_middle() -> None:
+def test_long_names_are_cut_after_their_first_third() -> None:
     assert shortened("abcdefghij", 10) == "abcdefghij"
-    assert shortened("abcdefghijk", 10) == "abcd…ghijk"
+    assert shortened("abcdefghijk", 10) == "abc…fghijk"
     assert printable("é\t\x9b") == r"é\t\x9b"
 
 

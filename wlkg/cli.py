@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from typing import Annotated, Any
 
@@ -81,4 +82,12 @@ def main() -> None:
     """Run the command line; what the terminal's encoding lacks is spelled out, not an error."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    app(prog_name="wlkg")
+    try:
+        app(prog_name="wlkg")
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            # A thread may still wait for input; nobody wants to wait for it.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        raise

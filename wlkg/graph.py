@@ -20,6 +20,7 @@ from wlkg.arcs import Arcs, Direction, build_arcs, check_direction
 from wlkg.errors import GraphError
 from wlkg.names import INVERSE_SUFFIX, NumberNames, canonical_order
 from wlkg.triples import IntArray, frozen, id_dtype, sorted_distinct
+from wlkg.wording import counted, first_few
 
 if TYPE_CHECKING:
     import networkx
@@ -192,6 +193,17 @@ class RelationalGraph:
         return len(self.relation_names)
 
     @property
+    def counts(self) -> str:
+        """The numbers of vertices, triples and relations in words."""
+        return ", ".join(
+            [
+                counted(self.num_vertices, "vertex", "vertices"),
+                counted(self.num_triples, "triple", "triples"),
+                counted(self.num_relations, "relation", "relations"),
+            ]
+        )
+
+    @property
     def num_self_loops(self) -> int:
         return int(np.count_nonzero(self.head == self.tail))
 
@@ -302,13 +314,7 @@ class RelationalGraph:
         return self.head, self.relation, self.tail
 
     def __repr__(self) -> str:
-        counts = (
-            (self.num_vertices, "vertices", "vertex"),
-            (self.num_triples, "triples", "triple"),
-            (self.num_relations, "relations", "relation"),
-        )
-        text = ", ".join(f"{n:,} {one if n == 1 else many}" for n, many, one in counts)
-        return f"RelationalGraph({text})"
+        return f"RelationalGraph({self.counts})"
 
 
 def disjoint_union(*graphs: RelationalGraph) -> RelationalGraph:
@@ -366,11 +372,6 @@ def _label_per_vertex(graph: RelationalGraph) -> list[str]:
     if graph.labels is None:
         return [""] * graph.num_vertices
     return [graph.label_names[i] for i in graph.labels.tolist()]
-
-
-def first_few(names: Sequence[str], limit: int = 3) -> str:
-    """The first names of a longer list, for messages."""
-    return ", ".join(names[:limit]) + (", ..." if len(names) > limit else "")
 
 
 def check_relation_names(names: Sequence[str]) -> None:

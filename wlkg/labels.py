@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wlkg.errors import GraphError, InputError
-from wlkg.graph import RelationalGraph, first_few
+from wlkg.graph import RelationalGraph
 from wlkg.terms import RDF_TYPE, kind
+from wlkg.wording import first_few
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

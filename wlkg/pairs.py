@@ -9,10 +9,11 @@ from itertools import islice
 import numpy as np
 
 from wlkg.errors import GraphError, InputError
-from wlkg.graph import RelationalGraph, first_few
+from wlkg.graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.refinement import Refinement
 from wlkg.triples import IntArray
+from wlkg.wording import first_few
 
 
 @dataclass(frozen=True)

@@ -49,8 +49,4 @@ def convert(
         return
     for loss in losses:
         note(f"not kept: {loss}")
-    console().print(
-        f"{printable(output)}: {loaded.num_vertices:,} vertices, {loaded.num_triples:,} triples, "
-        f"{loaded.num_relations:,} relations",
-        soft_wrap=True,
-    )
+    console().print(f"{printable(output)}: {loaded.counts}", soft_wrap=True)

@@ -1,33 +1,47 @@
-"""Work on the next items of a stream while the current one is being used."""
+"""Work on the next items of a stream while the current one is being used.
+
+The threads belong to a ``with`` block of the reader, never to a generator: a generator that is left
+behind by an error is cleaned up whenever and wherever the garbage collector likes, and waiting for
+threads there can deadlock.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
+@contextmanager
+def workers(count: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads for the time of a block; leaving it early does not wait for what they are at."""
+    pool = ThreadPoolExecutor(max_workers=count)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
 def map_ahead(
-    function: Callable[[Item], Result], items: Iterable[Item], workers: int
+    pool: ThreadPoolExecutor,
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    depth: int,
 ) -> Iterator[Result]:
-    """``map(function, items)`` in order, with up to ``workers`` calls under way in threads.
+    """``map(function, items)`` in order, with up to ``depth`` calls under way in threads.
 
     It pays where the function spends its time in code that releases the interpreter lock:
-    decompressors, Arrow. At most one more item than there are workers is held at a time.
+    decompressors, Arrow.
     """
     pending: deque[Future[Result]] = deque()
-    with ThreadPoolExecutor(max_workers=workers) as pool:
-        try:
-            for item in items:
-                pending.append(pool.submit(function, item))
-                if len(pending) > workers:
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        finally:
-            for future in pending:
-                future.cancel()
+    for item in items:
+        pending.append(pool.submit(function, item))
+        if len(pending) > depth:
+            yield pending.popleft().result()
+    while pending:
+        yield pending.popleft().result()

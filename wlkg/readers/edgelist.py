@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 from wlkg.errors import InputError, UsageError
 from wlkg.graph import RelationalGraph
 from wlkg.names import DEFAULT_RELATION
-from wlkg.readers.ahead import map_ahead
+from wlkg.readers.ahead import map_ahead, workers
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.columns import Columns, choose_columns, is_header
 from wlkg.readers.lines import Block, blocks
@@ -50,15 +50,15 @@ def read_edges(
     source: Source, format_name: str, options: ReadOptions, table: TripleTable
 ) -> tuple[str, ...]:
     """Add the triples of one file to a table; the notes say what was passed over."""
-    with source.open() as stream:
-        incoming = blocks(stream, source.path)
+    with source.open() as stream, workers(_WORKERS + 1) as pool:
+        incoming = blocks(stream, source.path, pool)
         opening, number, sample = _first_row(incoming, options.comment)
         parts = chain(opening, incoming)
         layout = _layout(number, sample, format_name, options, source.path)
         quoted: list[Block] = []
         comments = 0
         plain = layout.plain(parts, quoted)
-        for names, codes, remarks in map_ahead(layout.split, plain, _WORKERS):
+        for names, codes, remarks in map_ahead(pool, layout.split, plain, _WORKERS):
             table.add_codes(names, codes)
             comments += remarks
         if quoted:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
 from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from wlkg.errors import InputError
-from wlkg.readers.ahead import map_ahead
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -63,11 +62,11 @@ class Block:
         return pa.Array.from_buffers(pa.large_string(), len(self), buffers)
 
 
-def blocks(stream: BinaryIO, path: str) -> Iterator[Block]:
+def blocks(stream: BinaryIO, path: str, pool: ThreadPoolExecutor) -> Iterator[Block]:
     """The lines of a stream, a block at a time; the next block is read while one is in use."""
     first_line = 1
     rest = b""
-    for piece in _pieces(stream):
+    for piece in _pieces(stream, pool):
         data = rest + piece
         cut = data.rfind(b"\n") + 1
         rest = data[cut:]
@@ -84,10 +83,11 @@ def blocks(stream: BinaryIO, path: str) -> Iterator[Block]:
         yield Block(rest + b"\n", first_line, path)
 
 
-def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    for data in map_ahead(stream.read, repeat(BLOCK_BYTES), workers=1):
-        if not data:
-            return
+def _pieces(stream: BinaryIO, pool: ThreadPoolExecutor) -> Iterator[bytes]:
+    # One read at a time: the order of the pieces is that of the stream.
+    coming = pool.submit(stream.read, BLOCK_BYTES)
+    while data := coming.result():
+        coming = pool.submit(stream.read, BLOCK_BYTES)
         yield data
 
 

@@ -19,7 +19,7 @@ import pyoxigraph as ox
 
 from wlkg.errors import InputError
 from wlkg.graph import RelationalGraph
-from wlkg.readers.ahead import map_ahead
+from wlkg.readers.ahead import map_ahead, workers
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.lines import Block, blocks
 from wlkg.readers.options import ReadOptions
@@ -66,9 +66,9 @@ def read_ntriples(source: Source, format_name: str, options: ReadOptions) -> Rel
     """Read ``ntriples`` or ``nquads``."""
     table = TripleTable(source.progress)
     lanes = _Lanes(format_name, options)
-    with source.open() as stream:
+    with source.open() as stream, workers(_WORKERS + 1) as pool:
         for block, columns, in_doubt in map_ahead(
-            lanes.fast, blocks(stream, source.path), _WORKERS
+            pool, lanes.fast, blocks(stream, source.path, pool), _WORKERS
         ):
             table.add(*columns)
             if len(in_doubt):

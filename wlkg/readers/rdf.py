@@ -15,12 +15,13 @@ from typing import IO, BinaryIO, cast
 import pyoxigraph as ox
 
 from wlkg.errors import InputError
-from wlkg.graph import RelationalGraph, first_few
+from wlkg.graph import RelationalGraph
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
 from wlkg.readers.xml import check_prolog
 from wlkg.terms import DEEPEST_TRIPLE_TERM, decode_name, occurrence_name
+from wlkg.wording import first_few
 
 FORMATS = {
     "turtle": ox.RdfFormat.TURTLE,

@@ -79,7 +79,8 @@ class Source:
         else:
             check_file(self.path)
             total = Path(self.path).stat().st_size or None  # a pipe has no size
-            raw = Path(self.path).open("rb")  # noqa: SIM115  closed below, unlike stdin
+            # Unbuffered, so that closing it never waits for a read under way; stdin stays open.
+            raw = cast(BinaryIO, Path(self.path).open("rb", buffering=0))  # noqa: SIM115
         self.progress.start(f"reading {Path(self.path).name}", total, "bytes")
         try:
             counted = _Counted(raw, self.progress)

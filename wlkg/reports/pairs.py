@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from wlkg.reports.terminal import console, shortened
+from wlkg.wording import counted
 
 _WIDTH = 34
 
@@ -16,7 +17,8 @@ def print_pairs(test: str, not_by: str | None, count: int, pairs: Sequence[Seque
     """The count, and the pairs listed with the round that separates them."""
     out = console()
     but = "" if not_by is None else f" and {not_by} does not"
-    out.print(f"{count:,} vertex pairs that {test} separates{but}")
+    pairs_found = counted(count, "vertex pair", "vertex pairs")
+    out.print(f"{pairs_found} that {test} separates{but}")
     if not pairs:
         return
     table = Table("round", "", "", box=None, pad_edge=False)

@@ -16,10 +16,13 @@ from wlkg.errors import OutputError
 from wlkg.graph import RelationalGraph
 from wlkg.refinement import Refinement
 from wlkg.reports.terminal import bar, console, printable, shortened
+from wlkg.wording import counted
 from wlkg.writers.aside import written_aside
 
 _LARGEST = 5
 _MEMBERS = 3
+#: Columns for the names of a class.
+_ROOM = 62
 _FIRST_ROUNDS = 12
 _LAST_ROUNDS = 4
 
@@ -48,16 +51,11 @@ def print_refinement(name: str, graph: RelationalGraph, result: Refinement, seco
     out = console()
     out.print(Text(f"{printable(name)}: {result.test}, direction {result.direction}", style="bold"))
     out.print(_rounds_table(result))
-    end = (
-        f"stable at round {result.rounds:,}"
-        if result.stable
-        else f"stopped at round {result.rounds:,}"
-    )
-    same = result.partition.indistinguishable_pairs
-    out.print(
-        f"{end}: {result.classes:,} classes of {graph.num_vertices:,} vertices; "
-        f"{same:,} pairs cannot be told apart"
-    )
+    end = "stable at" if result.stable else "stopped after"
+    classes = counted(result.classes, "class", "classes")
+    out.print(f"{end} round {result.rounds:,} with {classes} of {graph.num_vertices:,} vertices")
+    alike = counted(result.partition.indistinguishable_pairs, "pair", "pairs")
+    out.print(f"{alike} cannot be told apart")
     out.print(Text(f"{'exact' if result.exact else 'not proved'}: {result.proof}", style="dim"))
     _print_largest(graph, result)
     out.print(Text(f"refined in {seconds:.3f} s", style="dim"))
@@ -98,11 +96,13 @@ def _print_largest(graph: RelationalGraph, result: Refinement) -> None:
     table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True)
     for colour in largest:
-        members = partition.members(colour)[:_MEMBERS].tolist()
-        width = (66 - 2 * len(members)) // len(members)
-        names = ", ".join(shortened(graph.vertex_names[v], width) for v in members)
-        more = ", ..." if sizes[colour] > _MEMBERS else ""
-        table.add_row(f"{int(sizes[colour]):,}", Text(names + more))
+        names = [graph.vertex_names[v] for v in partition.members(colour)[:_MEMBERS].tolist()]
+        if sum(map(len, names)) > _ROOM:
+            names = names[:2]
+        more = ", ..." if sizes[colour] > len(names) else ""
+        width = _ROOM // len(names)
+        shown = ", ".join(shortened(name, width) for name in names)
+        table.add_row(f"{int(sizes[colour]):,}", Text(shown + more))
     out.print(table)
 
 

@@ -17,11 +17,11 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str, width: int) -> str:
-    """A name cut in the middle, where IRIs tell the least."""
+    """A name cut after its first third: IRIs tell the most at their end."""
     text = printable(text)
     if len(text) <= width:
         return text
-    front = (width - 1) // 2
+    front = (width - 1) // 3
     return f"{text[:front]}…{text[len(text) - (width - 1 - front) :]}"
 
 

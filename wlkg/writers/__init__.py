@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from wlkg.errors import OutputError, unknown_name
-from wlkg.graph import RelationalGraph, both_ways, first_few
+from wlkg.graph import RelationalGraph, both_ways
 from wlkg.readers.source import COMPRESSIONS
 from wlkg.terms import kind
+from wlkg.wording import first_few
 from wlkg.writers.aside import written_aside
 
 

@@ -1,0 +1,15 @@
+"""Small pieces of text for messages and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """A number with its noun."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def first_few(names: Sequence[str], limit: int = 3) -> str:
+    """The first names of a longer list."""
+    return ", ".join(names[:limit]) + (", ..." if len(names) > limit else "")
