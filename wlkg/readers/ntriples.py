@@ -9,8 +9,6 @@ counts.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -35,6 +33,8 @@ from wlkg.readers.rdf import (
 from wlkg.readers.source import Source
 
 Mask = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.int64]
 
 # RFC 3987 without what needs a second look: user info, IP literals, rare code points.
 _PCHAR = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@\x{A0}-\x{D7FF}-]|%[0-9A-Fa-f]{2})"
@@ -47,9 +47,8 @@ _BLANK = r"_:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?"
 _LITERAL = (
     rf'"[^"\\\x00-\x1f\x7f\x{{FFFE}}\x{{FFFF}}]*"(?:@[a-z]{{2,3}}(?:-[a-z]{{2}})?|\^\^{_IRI})?'
 )
-_RELATION = f"^{_IRI}$"
 _NODE = f"^(?:{_IRI}|{_BLANK})$"
-_OBJECT = f"^(?:{_IRI}|{_BLANK}|{_LITERAL})$"
+_TERM = f"^(?:{_IRI}|{_BLANK}|{_LITERAL})$"
 #: Terms that match, but mean something else: names in disguise, and a datatype that needs a
 #: language.
 _DISGUISED = r"^<urn:wlkg:name:|[lL]angString>$"
@@ -67,10 +66,10 @@ def read_ntriples(source: Source, format_name: str, options: ReadOptions) -> Rel
     table = TripleTable(source.progress)
     lanes = _Lanes(format_name, options)
     with source.open() as stream, workers(_WORKERS + 1) as pool:
-        for block, columns, in_doubt in map_ahead(
+        for block, names, codes, in_doubt in map_ahead(
             pool, lanes.fast, blocks(stream, source.path, pool), _WORKERS
         ):
-            table.add(*columns)
+            table.add_codes(names, codes)
             if len(in_doubt):
                 table.add_rows(lanes.careful(block, in_doubt))
     lanes.choice.check(source.path)
@@ -86,34 +85,30 @@ class _Lanes:
         self._policy = options.literals
         self._names = TermNames()
 
-    def fast(self, block: Block) -> tuple[Block, list[pa.Array], npt.NDArray[np.int64]]:
-        """Columns of the plain lines of a block, and the indices of the lines in doubt."""
-        parts = pc.split_pattern(block.arrow(), " ", max_splits=2)
-        plain = _ends_plainly(block) & (pc.list_value_length(parts).to_numpy() == 3)
-        words = (parts if plain.all() else parts.filter(pa.array(plain))).flatten()
-        place = np.arange(0, len(words), 3)
-        head, relation, rest = (
-            words.take(pa.array(place + j)).dictionary_encode() for j in range(3)
-        )
-        tails = pc.utf8_slice_codeunits(rest.dictionary, 0, -len(_LINE_END))
-        wanted = np.ones(len(tails), dtype=bool)
+    def fast(self, block: Block) -> tuple[Block, pa.Array, Codes, Indices]:
+        """Names, the plain lines as rows of their indices, and which lines are in doubt."""
+        words, plain = _three_words(block)
+        encoded = words.dictionary_encode()
+        rows = encoded.indices.to_numpy(zero_copy_only=False).reshape(-1, 3)[plain]
+        terms = _without_separator(encoded.dictionary)
+        wanted = np.ones(len(terms), dtype=bool)
         if self._format == ox.RdfFormat.N_QUADS:
-            tails, wanted = _without_graph(tails, self.choice)
-        ok: Mask = (
-            _matches(head.dictionary, _NODE)[_codes(head)]
-            & _matches(relation.dictionary, _RELATION)[_codes(relation)]
-            & _matches(tails, _OBJECT)[_codes(rest)]
-        )
-        keep = ok & wanted[_codes(rest)]
-        columns = [
-            _renamed(head, _iri_names(head.dictionary)),
-            _renamed(relation, _iri_names(relation.dictionary)),
-            _renamed(rest, _plain_literals(_iri_names(tails))),
-        ]
-        if not keep.all():
-            columns = [column.filter(pa.array(keep)) for column in columns]
+            terms, wanted = _without_graph(terms, rows[:, 2], self.choice)
+        good = _matches(terms, _TERM)
+        is_iri = good & _starts(terms, "<")
+        is_literal = good & _starts(terms, '"')
+        ok = (good & ~is_literal)[rows[:, 0]] & is_iri[rows[:, 1]] & good[rows[:, 2]]
+        keep = ok & wanted[rows[:, 2]]
+        if self._policy == "drop":
+            keep &= ~is_literal[rows[:, 2]]
+        # Several terms may have one name, such as "x" and "x"^^xsd:string.
+        distinct = _plain_literals(_iri_names(terms)).dictionary_encode()
+        renumber = distinct.indices.to_numpy(zero_copy_only=False)
+        names, codes = distinct.dictionary, renumber[rows[keep]]
+        if self._policy == "occurrence":
+            names, codes = _with_owners(names, codes, is_literal[rows[keep, 2]])
         plain[np.flatnonzero(plain)[~ok]] = False
-        return block, _with_policy(columns, self._policy), np.flatnonzero(~plain)
+        return block, names, codes, np.flatnonzero(~plain)
 
     def careful(self, block: Block, in_doubt: npt.NDArray[np.int64]) -> list[tuple[str, str, str]]:
         """Pyoxigraph's verdict on the lines in doubt."""
@@ -142,16 +137,40 @@ class _Lanes:
         raise AssertionError("lines that are wrong together are wrong apart")
 
 
-def _ends_plainly(block: Block) -> Mask:
+def _three_words(block: Block) -> tuple[pa.Array, Mask]:
+    """Three words per line, each with the separator after it, and which lines really have three.
+
+    Words that keep their separators lie end to end, so that Arrow can take the block's own bytes:
+    only the offsets are worked out. A line that is not plain is one word and two empty ones.
+    """
     data = np.frombuffer(block.data, dtype=np.uint8)
-    plain: Mask = np.diff(block.ends, prepend=0) > len(_LINE_END)
-    stops = block.ends[plain] - 2
-    plain[plain] = (data[stops] == ord(".")) & (data[stops - 1] == ord(" "))
-    return plain
+    ends = block.ends
+    starts = np.concatenate([[0], ends[:-1]])
+    last = ends - len(_LINE_END)  # where the space before the full stop should be
+    spaces = np.append(np.flatnonzero(data == ord(" ")), [len(data)] * 2)
+    first = np.searchsorted(spaces, starts)
+    plain: Mask = (spaces[first + 1] < last) & (last > starts)
+    plain[plain] = (data[last[plain]] == ord(" ")) & (data[last[plain] + 1] == ord("."))
+    offsets = np.empty(3 * len(ends) + 1, dtype=np.int64)
+    offsets[:-1:3] = starts
+    offsets[1::3] = np.where(plain, spaces[first] + 1, ends)
+    offsets[2::3] = np.where(plain, spaces[first + 1] + 1, ends)
+    offsets[-1] = len(data)
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(block.data)]
+    return pa.Array.from_buffers(pa.large_string(), 3 * len(ends), buffers), plain
 
 
-def _codes(column: pa.DictionaryArray) -> Any:
-    return column.indices.to_numpy(zero_copy_only=False)
+def _without_separator(words: pa.Array) -> pa.Array:
+    return pc.if_else(
+        pc.ends_with(words, "\n"),
+        pc.utf8_slice_codeunits(words, 0, -len(_LINE_END)),
+        pc.utf8_slice_codeunits(words, 0, -1),
+    )
+
+
+def _starts(terms: pa.Array, text: str) -> Mask:
+    found: Mask = pc.starts_with(terms, text).to_numpy(zero_copy_only=False)
+    return found
 
 
 def _matches(terms: pa.Array, pattern: str) -> Mask:
@@ -161,19 +180,18 @@ def _matches(terms: pa.Array, pattern: str) -> Mask:
     return result
 
 
-def _without_graph(rests: pa.Array, choice: GraphChoice) -> tuple[pa.Array, Mask]:
+def _without_graph(terms: pa.Array, tails: Codes, choice: GraphChoice) -> tuple[pa.Array, Mask]:
     """Split ``OBJECT GRAPH`` where it is that; a literal's own last word is never a graph."""
-    parts = pc.split_pattern(rests, " ", max_splits=1, reverse=True)
+    parts = pc.split_pattern(terms, " ", max_splits=1, reverse=True)
     last = _last(parts)
     has_graph = (pc.list_value_length(parts).to_numpy() == 2) & _matches(last, _NODE)
-    objects = pc.if_else(pa.array(has_graph), _first(parts), rests)
-    if choice.wanted is None:
-        return objects, np.ones(len(rests), dtype=bool)
-    graphs = _iri_names(last).to_pylist()
-    wanted = [
-        choice.admits(g if named else None) for g, named in zip(graphs, has_graph, strict=True)
-    ]
-    return objects, np.array(wanted, dtype=bool)
+    objects = pc.if_else(pa.array(has_graph), _first(parts), terms)
+    wanted = np.ones(len(terms), dtype=bool)
+    if choice.wanted is not None:
+        graphs = _iri_names(last)
+        for code in np.unique(tails).tolist():
+            wanted[code] = choice.admits(graphs[code].as_py() if has_graph[code] else None)
+    return objects, wanted
 
 
 def _first(lists: pa.Array) -> pa.Array:
@@ -195,23 +213,12 @@ def _plain_literals(names: pa.Array) -> pa.Array:
     return pc.if_else(typed, pc.utf8_slice_codeunits(names, 0, 1 - len(_XSD_STRING)), names)
 
 
-def _renamed(column: pa.DictionaryArray, names: pa.Array) -> pa.DictionaryArray:
-    """The column under new names, of which several may coincide."""
-    distinct = names.dictionary_encode()
-    return pa.DictionaryArray.from_arrays(
-        distinct.indices.take(column.indices), distinct.dictionary
-    )
-
-
-def _with_policy(columns: list[pa.DictionaryArray], policy: str) -> list[pa.Array]:
-    """The columns after the literal policy."""
-    if policy == "shared":
-        return list(columns)
-    head, relation, tail = columns
-    literal = pc.starts_with(tail.dictionary, '"').take(tail.indices)
-    if policy == "drop":
-        return [column.filter(pc.invert(literal)) for column in columns]
-    head, relation, tail = (column.dictionary_decode() for column in columns)
+def _with_owners(names: pa.Array, codes: Codes, is_literal: Mask) -> tuple[pa.Array, Codes]:
+    """Literal tails renamed by the triple they belong to, as `wlkg.terms.occurrence_name` does."""
+    head, relation, tail = (names.take(pa.array(codes[is_literal, j])) for j in range(3))
     glue = [pa.scalar(text, pa.large_string()) for text in (" [", " ", "]", "")]
     owned = pc.binary_join_element_wise(tail, glue[0], head, glue[1], relation, glue[2], glue[3])
-    return [head, relation, pc.if_else(literal, owned, tail)]
+    distinct = owned.dictionary_encode()
+    codes = codes.copy()
+    codes[is_literal, 2] = len(names) + distinct.indices.to_numpy(zero_copy_only=False)
+    return pa.concat_arrays([names, distinct.dictionary]), codes
