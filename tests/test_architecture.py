@@ -15,9 +15,10 @@ ROOT = Path(wlkg.__file__).parent
 #: Earlier lines never import later ones. Entries of one line are independent of each other, except
 #: in the first line, which is about single modules without a graph.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "wording", "names", "triples", "arcs", "terms", "progress"),
+    ("errors", "wording", "names", "triples", "checks", "arcs", "terms", "progress"),
     ("interop",),
     ("graph",),
+    ("unions",),
     ("examples",),
     ("readers",),
     ("writers",),

@@ -14,7 +14,6 @@ import wlkg
 from tests.strategies import relational_graphs
 from wlkg import RelationalGraph, WlkgError, disjoint_union
 from wlkg.errors import GraphError, InputError
-from wlkg.graph import both_ways
 from wlkg.terms import RDF_TYPE
 
 Named = set[tuple[str, str, str]]
@@ -253,7 +252,7 @@ def test_graphs_of_different_direction_modes_are_not_united() -> None:
 
 @given(relational_graphs(directions=("undirected",)))
 def test_both_ways_gives_the_neighbours_of_the_undirected_graph(graph: RelationalGraph) -> None:
-    twice = both_ways(graph)
+    twice = graph.both_ways()
     for left, right in ((twice.arcs("out"), graph.arcs()), (twice.arcs("in"), graph.arcs())):
         assert np.array_equal(left.offsets, right.offsets)
         assert np.array_equal(left.relation, right.relation)
@@ -382,7 +381,7 @@ def test_a_vertex_that_sounds_like_a_header_is_labelled(tmp_path: Path) -> None:
         (b"a\tred\nb\tred\na\tblue", "line 3: a second label for 'a': 'red' and 'blue'"),
         (b"a\tred", "1 vertices have no label: b. Every vertex needs one"),
         (b"a\tx\nb\tx\nc\tx\nd\tx\ne\tx\nf\tx", "4 labels are for vertices .* c, d, e, ..."),
-        (b"a\tred\nb\t\xff", "line 2: byte 0xff is not UTF-8"),
+        (b"a\tred\nb\t\xff", "line 2, column 3: byte 0xff is not UTF-8"),
         (b"", "the file is empty"),
     ],
 )

@@ -16,10 +16,11 @@ import wlkg
 from tests.oracles import ORACLES, refine_slowly
 from tests.strategies import relational_graphs
 from wlkg.arcs import DIRECTIONS, Direction
-from wlkg.graph import RelationalGraph, disjoint_union
+from wlkg.graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.refinement import TESTS, compiling, engines, refine, worklist
 from wlkg.refinement.engines import ENGINES
+from wlkg.unions import disjoint_union
 
 every_test = pytest.mark.parametrize("test", sorted(TESTS))
 every_engine = pytest.mark.parametrize("engine", sorted(ENGINES))
@@ -313,3 +314,16 @@ def test_link_prediction_sets_have_the_known_classes_per_round(
     found = refine(wlkg.read(data_dir / "kg" / name))
     assert found.exact
     assert found.classes_per_round == expected
+
+
+@given(graph=relational_graphs(directions=("undirected",)))
+@settings(max_examples=60)
+def test_undirected_edges_written_both_ways_give_the_same_colourings(
+    graph: RelationalGraph,
+) -> None:
+    doubled = graph.both_ways()
+    assert doubled.direction == "both"
+    for test in TESTS:
+        one, two = refine(graph, test), refine(doubled, test)
+        assert one.classes_per_round == two.classes_per_round
+        assert one.partition == two.partition

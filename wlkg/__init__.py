@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wlkg.errors import WlkgError
-    from wlkg.graph import RelationalGraph, disjoint_union
+    from wlkg.graph import RelationalGraph
     from wlkg.labels import label
     from wlkg.pairs import separated_pairs
     from wlkg.partition import History, Partition
     from wlkg.readers import read, read_all
     from wlkg.refinement import TESTS, Refinement, refine
+    from wlkg.unions import disjoint_union
     from wlkg.writers import write
 
 __version__ = "0.1.0"
@@ -31,7 +32,7 @@ _HOME = {
     "Refinement": "wlkg.refinement",
     "RelationalGraph": "wlkg.graph",
     "WlkgError": "wlkg.errors",
-    "disjoint_union": "wlkg.graph",
+    "disjoint_union": "wlkg.unions",
     "label": "wlkg.labels",
     "read": "wlkg.readers",
     "read_all": "wlkg.readers",

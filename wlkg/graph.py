@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wlkg.arcs import Arcs, Direction, build_arcs, check_direction
+from wlkg.checks import check_relation_names, checked_ids, checked_names
 from wlkg.errors import GraphError
-from wlkg.names import INVERSE_SUFFIX, NumberNames, canonical_order
+from wlkg.names import canonical_order
 from wlkg.triples import IntArray, frozen, id_dtype, sorted_distinct
 from wlkg.wording import counted, first_few
 
@@ -65,7 +66,7 @@ class RelationalGraph:
     ) -> RelationalGraph:
         """A graph on the vertices 0 .. num_vertices - 1, ids kept; names default to the numbers."""
         columns = [
-            _ids(column, what)
+            checked_ids(column, what)
             for column, what in ((head, "head"), (relation, "relation"), (tail, "tail"))
         ]
         if len({len(column) for column in columns}) != 1:
@@ -73,8 +74,8 @@ class RelationalGraph:
                 "head, relation and tail must have the same length, found "
                 + ", ".join(str(len(column)) for column in columns)
             )
-        vertices = _names(vertex_names, num_vertices, (columns[0], columns[2]), "vertex")
-        relations = tuple(_names(relation_names, None, (columns[1],), "relation"))
+        vertices = checked_names(vertex_names, num_vertices, (columns[0], columns[2]), "vertex")
+        relations = tuple(checked_names(relation_names, None, (columns[1],), "relation"))
         check_relation_names(relations)
         sizes = (len(vertices), len(relations), len(vertices))
         rows = [frozen(row) for row in sorted_distinct(columns, sizes)]
@@ -162,7 +163,7 @@ class RelationalGraph:
         """
         from wlkg.interop.rdflib import to_rdflib
 
-        return to_rdflib(both_ways(self) if self.direction == "undirected" else self)
+        return to_rdflib(self.both_ways() if self.direction == "undirected" else self)
 
     def to_pyg(self, direction: Direction | None = None) -> Any:
         """A PyG ``Data`` with one edge per triple; under a direction mode, one per arc."""
@@ -247,10 +248,10 @@ class RelationalGraph:
         self, labels: npt.ArrayLike, label_names: Sequence[str] | None = None
     ) -> RelationalGraph:
         """The same graph with the label ``labels[v]`` at vertex v; names default to the numbers."""
-        ids = _ids(labels, "labels")
+        ids = checked_ids(labels, "labels")
         if len(ids) != self.num_vertices:
             raise GraphError(f"{len(ids)} labels for {self.num_vertices} vertices")
-        names = tuple(_names(label_names, None, (ids,), "label"))
+        names = tuple(checked_names(label_names, None, (ids,), "label"))
         return replace(self, labels=frozen(ids.astype(id_dtype(len(names)))), label_names=names)
 
     def with_labels(self, labels: Mapping[str, str] | Sequence[str]) -> RelationalGraph:
@@ -264,16 +265,31 @@ class RelationalGraph:
         index = {name: i for i, name in enumerate(label_names)}
         return self.with_label_ids([index[label] for label in labels], label_names)
 
+    def both_ways(self) -> RelationalGraph:
+        """Every triple in both directions, for formats and tools without undirected edges.
+
+        Under mode ``both`` the result has the colourings of this graph under ``undirected``.
+        """
+        return RelationalGraph.from_arrays(
+            np.concatenate([self.head, self.tail]),
+            np.concatenate([self.relation, self.relation]),
+            np.concatenate([self.tail, self.head]),
+            vertex_names=self.vertex_names,
+            relation_names=self.relation_names,
+            labels=self.labels,
+            label_names=None if self.labels is None else self.label_names,
+        )
+
     def permuted(self, order: npt.ArrayLike) -> RelationalGraph:
         """An isomorphic copy: its vertex i is this graph's ``order[i]``, name and label too."""
-        ids = _ids(order, "order")
+        ids = checked_ids(order, "order")
         if not np.array_equal(np.sort(ids), np.arange(self.num_vertices)):
             raise GraphError(f"order is not a permutation of 0 .. {self.num_vertices - 1}")
         return self.induced(ids)
 
     def induced(self, vertices: npt.ArrayLike) -> RelationalGraph:
         """The subgraph on these vertices: its vertex i is this graph's vertex ``vertices[i]``."""
-        ids = _ids(vertices, "vertices")
+        ids = checked_ids(vertices, "vertices")
         if len(ids) and (ids.min() < 0 or ids.max() >= self.num_vertices):
             raise GraphError(f"vertices must lie in 0 .. {self.num_vertices - 1}")
         place = np.full(self.num_vertices, -1, dtype=np.int64)
@@ -315,128 +331,3 @@ class RelationalGraph:
 
     def __repr__(self) -> str:
         return f"RelationalGraph({self.counts})"
-
-
-def disjoint_union(*graphs: RelationalGraph) -> RelationalGraph:
-    """The graphs side by side, relations and labels matched by name.
-
-    Vertices of the i-th graph (from 1) come in its own order and are called ``i/name``. Where only
-    some of the graphs have labels, the vertices of the others get the empty one.
-    """
-    modes = {graph.direction for graph in graphs}
-    if len(modes) > 1:
-        raise GraphError(
-            f"graphs with different direction modes: {', '.join(sorted(modes))}. "
-            "Give them one with with_direction or --direction"
-        )
-    relation_names = canonical_order(name for graph in graphs for name in graph.relation_names)
-    relation_ids = {name: i for i, name in enumerate(relation_names)}
-    columns: list[list[IntArray]] = [[], [], []]
-    shift = 0
-    for graph in graphs:
-        renumber = np.array([relation_ids[name] for name in graph.relation_names], dtype=np.int64)
-        columns[0].append(graph.head.astype(np.int64) + shift)
-        columns[1].append(renumber[graph.relation])
-        columns[2].append(graph.tail.astype(np.int64) + shift)
-        shift += graph.num_vertices
-    head, relation, tail = (
-        [np.concatenate(c) for c in columns] if graphs else [np.zeros(0, dtype=np.int64)] * 3
-    )
-    union = RelationalGraph.from_arrays(
-        head,
-        relation,
-        tail,
-        vertex_names=[f"{i}/{name}" for i, g in enumerate(graphs, 1) for name in g.vertex_names],
-        relation_names=relation_names,
-        direction=modes.pop() if modes else "both",
-    )
-    if all(graph.labels is None for graph in graphs):
-        return union
-    return union.with_labels([name for graph in graphs for name in _label_per_vertex(graph)])
-
-
-def both_ways(graph: RelationalGraph) -> RelationalGraph:
-    """An undirected graph as a directed one with every edge in both directions."""
-    return RelationalGraph.from_arrays(
-        np.concatenate([graph.head, graph.tail]),
-        np.concatenate([graph.relation, graph.relation]),
-        np.concatenate([graph.tail, graph.head]),
-        vertex_names=graph.vertex_names,
-        relation_names=graph.relation_names,
-        labels=graph.labels,
-        label_names=graph.label_names,
-    )
-
-
-def _label_per_vertex(graph: RelationalGraph) -> list[str]:
-    if graph.labels is None:
-        return [""] * graph.num_vertices
-    return [graph.label_names[i] for i in graph.labels.tolist()]
-
-
-def check_relation_names(names: Sequence[str]) -> None:
-    """Refuse names that direction mode ``both`` needs for inverses."""
-    reserved = [name for name in names if name.endswith(INVERSE_SUFFIX)]
-    if reserved:
-        raise GraphError(
-            f"relation {reserved[0]!r} ends in the reserved suffix {INVERSE_SUFFIX!r}, "
-            "which names inverse relations. Rename it in the input"
-        )
-
-
-def _ids(values: npt.ArrayLike, what: str) -> IntArray:
-    try:
-        array = np.asarray(values)
-    except ValueError as error:
-        raise GraphError(f"{what} must be one-dimensional: {error}") from error
-    if array.ndim != 1:
-        raise GraphError(f"{what} must be one-dimensional, found {array.ndim} dimensions")
-    if array.size == 0:
-        return np.zeros(0, dtype=np.int64)
-    if not np.issubdtype(array.dtype, np.integer):
-        raise GraphError(f"{what} must hold integers, found {array.dtype}")
-    if np.issubdtype(array.dtype, np.unsignedinteger):
-        return array.astype(np.int64)
-    signed: IntArray = array
-    return signed
-
-
-def _names(
-    names: Sequence[str] | None, count: int | None, ids: Sequence[IntArray], what: str
-) -> Sequence[str]:
-    """The names of 0 .. count - 1, checked against the ids that are used."""
-    used = 1 + max((int(column.max()) for column in ids if len(column)), default=-1)
-    lowest = min((int(column.min()) for column in ids if len(column)), default=0)
-    if count is not None and count < 0:
-        raise GraphError(f"the number of {what} ids must not be negative, found {count}")
-    if names is None:
-        names = NumberNames(used if count is None else count)
-    if count is not None and len(names) != count:
-        raise GraphError(f"{len(names)} {what} names for {count}")
-    if lowest < 0 or used > len(names):
-        wrong = lowest if lowest < 0 else used - 1
-        raise GraphError(f"{what} id {wrong} does not lie in 0 .. {len(names) - 1}")
-    if isinstance(names, NumberNames):
-        return names
-    _check_text(names, what)
-    distinct = set(names)
-    if len(distinct) != len(names):
-        raise GraphError(f"{what} names are not distinct")
-    if "" in distinct and what != "label":
-        raise GraphError(f"a {what} has an empty name. Every vertex and relation needs a name")
-    return tuple(names)
-
-
-def _check_text(names: Sequence[str], what: str) -> None:
-    """Refuse what is no text, and text that UTF-8 and so no file can hold."""
-    try:
-        if not all(map(str.isascii, names)):
-            for name in names:
-                name.encode()
-    except TypeError as error:
-        wrong = next(name for name in names if not isinstance(name, str))
-        raise GraphError(f"{what} names must be text, found {wrong!r}") from error
-    except UnicodeEncodeError as error:
-        raise GraphError(
-            f"the {what} name {error.object!r} holds half of a surrogate pair, which is no text"
-        ) from error

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wlkg.errors import GraphError, InputError
 from wlkg.graph import RelationalGraph
+from wlkg.readers.lines import text_lines
+from wlkg.readers.source import Source
 from wlkg.terms import RDF_TYPE, kind
 from wlkg.wording import first_few
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _HEADERS = (
     {"vertex", "entity", "node", "name", "id"},
@@ -43,8 +42,6 @@ def _types(graph: RelationalGraph) -> list[str]:
 
 def read_labels(graph: RelationalGraph, path: str) -> list[str]:
     """A label for each vertex from a TSV; every vertex needs exactly one."""
-    from wlkg.readers.source import Source
-
     found: dict[int, str] = {}
     unknown: list[str] = []
     rows = _rows(Source(path).read_document(), path)
@@ -79,19 +76,7 @@ def read_labels(graph: RelationalGraph, path: str) -> list[str]:
 
 
 def _rows(data: bytes, path: str) -> list[tuple[int, Sequence[str]]]:
-    try:
-        lines = data.decode().split("\n")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte 0x{data[error.start]:02x} is not UTF-8",
-            path=path,
-            line=data[: error.start].count(b"\n") + 1,
-        ) from error
-    rows = [
-        (number, line.rstrip("\r").split("\t"))
-        for number, line in enumerate(lines, 1)
-        if line.strip()
-    ]
+    rows = [(number, line.split("\t")) for number, line in text_lines(data, path)]
     for number, row in rows:
         if len(row) != 2:
             raise InputError(

@@ -11,6 +11,8 @@ import numpy as np
 from wlkg.errors import GraphError, InputError
 from wlkg.graph import RelationalGraph
 from wlkg.partition import Partition
+from wlkg.readers.lines import text_lines
+from wlkg.readers.source import Source
 from wlkg.refinement import Refinement
 from wlkg.triples import IntArray
 from wlkg.wording import first_few
@@ -68,20 +70,9 @@ def _listed(alike: Partition, fine: Partition) -> Iterator[tuple[int, int]]:
 
 def read_vertices(graph: RelationalGraph, path: str) -> IntArray:
     """The vertices named in a file, one per line."""
-    from wlkg.readers.source import Source
-
-    data = Source(path).read_document()
-    try:
-        names = [line.rstrip("\r") for line in data.decode().split("\n") if line.strip()]
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte 0x{data[error.start]:02x} is not UTF-8",
-            path=path,
-            line=data[: error.start].count(b"\n") + 1,
-        ) from error
     found: list[int] = []
     unknown: list[str] = []
-    for name in names:
+    for _, name in text_lines(Source(path).read_document(), path):
         try:
             found.append(graph.vertex(name))
         except GraphError:

@@ -91,6 +91,13 @@ def _pieces(stream: BinaryIO, pool: ThreadPoolExecutor) -> Iterator[bytes]:
         yield data
 
 
+def text_lines(data: bytes, path: str) -> list[tuple[int, str]]:
+    """The lines of a small file that are not blank, with their numbers."""
+    check_utf8(data, 1, path)
+    lines = (line.removesuffix("\r") for line in data.decode().split("\n"))
+    return [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+
+
 def check_utf8(data: bytes, first_line: int, path: str) -> None:
     """Raise an input error with the place of the first byte that is not UTF-8."""
     try:

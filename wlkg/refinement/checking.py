@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from wlkg.arcs import Arcs
 from wlkg.partition import History
+from wlkg.refinement.comparing import find_difference, mark_neighbours
 from wlkg.refinement.compiling import run
-from wlkg.refinement.kernels import ArcArrays, find_difference, mark_neighbours
+from wlkg.refinement.kernels import ArcArrays
 from wlkg.refinement.problem import VertexProblem
 from wlkg.refinement.threads import on_ranges
 from wlkg.triples import IntArray

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from wlkg.errors import OutputError, unknown_name
-from wlkg.graph import RelationalGraph, both_ways
+from wlkg.graph import RelationalGraph
 from wlkg.readers.source import COMPRESSIONS
 from wlkg.terms import kind
 from wlkg.wording import first_few
@@ -69,7 +69,7 @@ def write(
             "or pass --lossy to do without"
         )
     if graph.direction == "undirected" and not writer.holds_undirected:
-        graph = both_ways(graph)
+        graph = graph.both_ways()
         losses += ("that edges are undirected (each was written both ways)",)
     with written_aside(place) as stream:
         writer(graph, stream)
