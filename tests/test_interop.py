@@ -310,3 +310,12 @@ def test_names_of_all_libraries_come_in_canonical_order() -> None:
         (name, "edge", "9") for name in names
     )]  # fmt: skip
     assert all(list(graph.vertex_names) == canonical_order(names) for graph in found)
+
+
+@pytest.mark.parametrize("policy", ["drop", "occurrence"])
+def test_an_iri_that_stands_for_a_quoted_name_is_no_literal_in_rdflib_either(policy: str) -> None:
+    graph = rdflib.Graph()
+    quoted = rdflib.URIRef("urn:wlkg:name:%22x%22")
+    graph.add((rdflib.URIRef("http://a"), rdflib.URIRef("http://b"), quoted))
+    triples = list(RelationalGraph.from_rdflib(graph, literals=policy).named_triples())
+    assert triples == [("http://a", "http://b", '"x"')]

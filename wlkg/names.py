@@ -23,11 +23,6 @@ NUMBER = r"(?:0|[1-9][0-9]{0,17})"
 _is_number = re.compile(NUMBER).fullmatch
 
 
-def canonical_key(name: str) -> tuple[bool, int, str]:
-    """Sort key of one name: numbers first, by value, then text by code point."""
-    return (False, int(name), "") if _is_number(name) else (True, 0, name)
-
-
 def canonical_order(names: Iterable[str]) -> list[str]:
     """The distinct names, in canonical order."""
     distinct = set(names)

@@ -22,7 +22,6 @@ which: ``"text" [head relation]``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from typing import Literal
 from urllib.parse import quote, unquote_to_bytes
 
@@ -90,16 +89,11 @@ def occurrence_name(literal: str, head: str, relation: str) -> str:
     return f"{literal} [{head} {relation}]"
 
 
-def with_literal_policy(
-    triples: Iterable[tuple[str, str, str]], policy: str
-) -> Iterator[tuple[str, str, str]]:
-    """The triples of RDF names after the literal policy."""
-    check_literal_policy(policy)
-    for head, relation, tail in triples:
-        if policy == "shared" or not tail.startswith('"'):
-            yield head, relation, tail
-        elif policy == "occurrence":
-            yield head, relation, occurrence_name(tail, head, relation)
+def literal_tail(literal: str, head: str, relation: str, policy: str) -> str | None:
+    """The tail of a triple whose object is a literal under a policy; None if it is dropped."""
+    if policy == "drop":
+        return None
+    return literal if policy == "shared" else occurrence_name(literal, head, relation)
 
 
 def encode_name(name: str) -> str:

@@ -11,7 +11,7 @@ from rdflib.term import Node
 
 from wlkg.errors import GraphError
 from wlkg.interop.ntriples import ntriples_lines
-from wlkg.terms import decode_name, kind, with_literal_policy
+from wlkg.terms import check_literal_policy, decode_name, kind, literal_tail
 
 if TYPE_CHECKING:
     from wlkg.graph import RelationalGraph
@@ -25,8 +25,14 @@ def rdflib_triples(graph: rdflib.Graph, literals: str) -> Iterator[tuple[str, st
         triples: Iterator[tuple[Node, ...]] = (quad[:3] for quad in graph.quads())
     else:
         triples = iter(graph)
-    rows = ((term_name(s), term_name(p), term_name(o)) for s, p, o in triples)
-    return with_literal_policy(rows, literals)
+    check_literal_policy(literals)
+    for subject, predicate, node in triples:
+        head, relation = term_name(subject), term_name(predicate)
+        tail: str | None = term_name(node)
+        if tail is not None and isinstance(node, rdflib.Literal):
+            tail = literal_tail(tail, head, relation, literals)
+        if tail is not None:
+            yield head, relation, tail
 
 
 def term_name(term: Node) -> str:

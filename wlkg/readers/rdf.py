@@ -20,7 +20,7 @@ from wlkg.readers.bulk import TripleTable
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
 from wlkg.readers.xml import check_prolog
-from wlkg.terms import DEEPEST_TRIPLE_TERM, decode_name, occurrence_name
+from wlkg.terms import DEEPEST_TRIPLE_TERM, decode_name, literal_tail
 from wlkg.wording import first_few
 
 FORMATS = {
@@ -196,12 +196,12 @@ def parsed_rows(
                 None if graph is None or isinstance(graph, ox.DefaultGraph) else names(graph)
             ):
                 continue
-        head, relation, tail = names(quad.subject), names(quad.predicate), names(quad.object)
-        if policy != "shared" and isinstance(quad.object, ox.Literal):
-            if policy == "drop":
-                continue
-            tail = occurrence_name(tail, head, relation)
-        yield head, relation, tail
+        head, relation = names(quad.subject), names(quad.predicate)
+        tail: str | None = names(quad.object)
+        if tail is not None and isinstance(quad.object, ox.Literal):
+            tail = literal_tail(tail, head, relation, policy)
+        if tail is not None:
+            yield head, relation, tail
 
 
 def read_rdf(source: Source, format_name: str, options: ReadOptions) -> RelationalGraph:

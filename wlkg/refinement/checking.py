@@ -1,9 +1,9 @@
 """Proof, without hashing, that a run missed no split.
 
 Every split is right (see `wlkg.refinement.worklist`), so a run is exact if vertices that share a
-class at round t + 1 see the same colours of round t. That is counted off for every round where
-there are not too many of them. Otherwise it is counted off for the last one, which proves the
-stable partition: it is equitable, and no finer than the coarsest equitable one.
+class at round t + 1 see the same colours of round t. That is compared for every round where there
+are not too many of them. Otherwise it is compared for the last one, which proves the stable
+partition: it is equitable, and no finer than the coarsest equitable one.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from wlkg.refinement.textbook import refine_textbook
 from wlkg.refinement.worklist import Worklist
 
 EVERY_ROUND = "every round was checked without hashing"
-STABLE_PARTITION = "the stable partition was checked without hashing; rounds rest on 128-bit sums"
+STABLE_PARTITION = "the last round was checked without hashing; the others rest on two 64-bit sums"
 SORTED = "every round was sorted, nothing was hashed"
 
 #: New random numbers are drawn so often if a check fails; once is already unthinkable.

@@ -1,15 +1,17 @@
 """Colour refinement with its rounds, in O((n + m) log n).
 
-Each class has a number; a vertex's signature is the sum, modulo 2^64 and in two independent lanes,
-of a random-looking function of (class of u, relation) over its arcs. In every round:
+Each class has a number; a vertex's signature is the sum, modulo 2^64 and in two lanes, of a
+random-looking function of (class of u, relation) over its arcs. In every round:
 
 1. Vertices of one class that had equal signatures before have equal ones now exactly when their
-signatures *changed* equally. So it is enough to add, to the neighbours of each vertex whose class
-changed, new minus old. 2. When a class splits, its largest part keeps the number, so only the
-others changed. A vertex changes at most log2(n) times: all updates together cost O(m log n).
-Classes are segments of one array of vertices, so any part can be listed. 3. Where many vertices
-changed, all signatures are added up anew instead (*pull*), on two threads; where few did, they
-tell their neighbours (*push*). The switch is that of direction-optimising breadth-first search.
+   signatures *changed* equally. So it is enough to add, to the neighbours of each vertex whose
+   class changed, new minus old.
+2. When a class splits, its largest part keeps the number, so only the others changed. A vertex
+   changes at most log2(n) times: all updates together cost O(m log n). Classes are segments of one
+   array of vertices, so any part can be listed.
+3. Where many vertices changed, all signatures are added up anew instead (*pull*), on two threads;
+   where few did, they tell their neighbours (*push*). The switch is that of direction-optimising
+   breadth-first search.
 
 Different sums mean different multisets, so every split is right. That no split was missed is
 proved afterwards without hashing (see `wlkg.refinement.checking`).
