@@ -258,13 +258,11 @@ def split_all(sums: Sums, classes: Classes, scratch: Scratch) -> None:
 
 
 @Kernel
-def push_changes(
-    arcs: ArcArrays, reverse: Array, sums: Sums, classes: Classes, scratch: Scratch
-) -> Any:
+def push_changes(arcs: ArcArrays, sums: Sums, classes: Classes, scratch: Scratch) -> Any:
     """Let the classes born last tell their neighbours; returns how many vertices were touched.
 
-    The arcs are the reversed ones: those of u lead to the vertices that have u as a neighbour, and
-    ``reverse`` maps their relations back.
+    The arcs are the reversed ones: those of u lead to the vertices that have u as a neighbour.
+    Their relations may be numbered otherwise: changes are compared with changes only.
     """
     lanes, salts, mask = sums
     num_touched = 0
@@ -277,7 +275,7 @@ def push_changes(
                 d = classes.class_of[v]
                 if classes.end[d] - classes.start[d] < 2:
                     continue
-                i = reverse[arcs.relation[arc]]
+                i = arcs.relation[arc]
                 value, before = mixed(c, salts[0, i]), mixed(old, salts[0, i])
                 lanes[v, 0] += (value & mask) - (before & mask)
                 value, before = mixed_again(value, salts[1, i]), mixed_again(before, salts[1, i])
@@ -326,7 +324,6 @@ def push_rounds(
     most_arcs: int,
     most_arcs_per_round: int,
     arcs: ArcArrays,
-    reverse: Array,
     sums: Sums,
     classes: Classes,
     scratch: Scratch,
@@ -348,5 +345,5 @@ def push_rounds(
         if counts[ROUND] >= last_round or waiting > most_arcs_per_round or spent > most_arcs:
             return False
         counts[ROUND] += 1
-        split_touched(push_changes(arcs, reverse, sums, classes, scratch), sums, classes, scratch)
+        split_touched(push_changes(arcs, sums, classes, scratch), sums, classes, scratch)
     return True

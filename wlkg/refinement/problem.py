@@ -9,7 +9,7 @@ import numpy as np
 from wlkg.arcs import Arcs, Direction
 from wlkg.graph import RelationalGraph
 from wlkg.partition import Partition
-from wlkg.triples import IntArray, frozen, sorted_distinct
+from wlkg.triples import frozen, sorted_distinct
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +25,6 @@ class VertexProblem:
     arcs: Arcs
     #: The arcs the other way round: those of u lead to the vertices that have u as a neighbour.
     reversed_arcs: Arcs
-    #: The relation of the original arc for each relation of a reversed one.
-    reverse: IntArray
     sees_relations: bool
     sees_degrees: bool
 
@@ -56,16 +54,11 @@ def vertex_problem(
     if not (sees_relations or sees_degrees):
         arcs = _neighbour_sets(arcs)
         opposite = arcs if direction in ("both", "undirected") else _neighbour_sets(opposite)
-    count = arcs.num_relations
-    reverse = np.arange(count, dtype=np.int32)
-    if direction == "both" and len(arcs.relation_names) > 1:
-        reverse = ((reverse + count // 2) % count).astype(np.int32)
     n, labels = graph.num_vertices, graph.labels
     return VertexProblem(
         start=Partition.trivial(n) if labels is None else Partition.of(labels),
         arcs=arcs,
         reversed_arcs=opposite,
-        reverse=frozen(reverse),
         sees_relations=sees_relations,
         sees_degrees=sees_degrees,
     )

@@ -99,7 +99,7 @@ class Worklist:
 
     def _push(self, last_round: int, limit: int) -> bool:
         state = (self._sums, self._classes, self._scratch)
-        arguments = (last_round, _BREATH, limit, self._reversed, self._problem.reverse, *state)
+        arguments = (last_round, _BREATH, limit, self._reversed, *state)
         return bool(run(push_rounds, self._size, *arguments))
 
     def _push_limit(self) -> int:
