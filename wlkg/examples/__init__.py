@@ -1,0 +1,29 @@
+"""Counterexamples: graphs by name, families of them, and what is claimed about each.
+
+`EXAMPLES` are single graphs (``example:cfi-g,k=3``); `FAMILIES` pair them up, or name two vertices
+of one, and say which test separates them at which round. `lift_pair` makes a pair of any graph.
+
+>>> [claim.test for claim in find_family("relation-matters").claims({}) if claim.separated]
+['1-rwl', '2-wl', '2-rlwl', '2-fwl']
+"""
+
+from wlkg.examples.families import FAMILIES, Family, find_family
+from wlkg.examples.graphs import cycles
+from wlkg.examples.lifts import lift_pair
+from wlkg.examples.model import Claim, Example, Fact, Parameter
+from wlkg.examples.named import EXAMPLES, PREFIX, example
+
+__all__ = [
+    "EXAMPLES",
+    "FAMILIES",
+    "PREFIX",
+    "Claim",
+    "Example",
+    "Fact",
+    "Family",
+    "Parameter",
+    "cycles",
+    "example",
+    "find_family",
+    "lift_pair",
+]

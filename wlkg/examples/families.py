@@ -1,0 +1,184 @@
+"""Counterexample families: the graphs, where they come from, and what each test says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from wlkg.errors import unknown_name
+from wlkg.examples import named
+from wlkg.examples.cfi import cfi_claims, cfi_facts
+from wlkg.examples.graphs import check_skips, csl_claims, cycle_claims
+from wlkg.examples.model import (
+    VERTEX_TESTS,
+    Claim,
+    Fact,
+    Parameter,
+    at_round,
+    checked_values,
+    never,
+)
+from wlkg.examples.small import PAIRS, Pair
+from wlkg.graph import RelationalGraph
+
+Claims = Callable[[Mapping[str, int]], tuple[Claim, ...]]
+Facts = Callable[[Mapping[str, int], Sequence[RelationalGraph]], tuple[Fact, ...]]
+
+
+def _no_facts(_values: Mapping[str, int], _graphs: Sequence[RelationalGraph]) -> tuple[Fact, ...]:
+    return ()
+
+
+def _any_values(_values: Mapping[str, int]) -> None:
+    """Nothing to refuse beyond the range of each parameter."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Two graphs, or two vertices of one graph, and the verdicts that are claimed for them."""
+
+    name: str
+    summary: str
+    #: Where it comes from.
+    source: str
+    #: One or two names of `EXAMPLES`; they take the parameters of the family.
+    graphs: tuple[str, ...]
+    parameters: Mapping[str, Parameter]
+    #: The claims, given a value for each parameter.
+    claims: Claims
+    #: Structural statements, computed from the values and the graphs.
+    facts: Facts = _no_facts
+    #: One graph: the two vertices that the claims speak of.
+    vertices: tuple[str, str] | None = None
+    #: Refuses values that are fine one by one but not together.
+    check: Callable[[Mapping[str, int]], None] = _any_values
+
+    def values(self, given: Mapping[str, int | str]) -> dict[str, int]:
+        """A value for every parameter: the one given, checked, or the default."""
+        values = checked_values(f"family {self.name!r}", self.parameters, given)
+        self.check(values)
+        return values
+
+    def build(self, values: Mapping[str, int]) -> tuple[RelationalGraph, ...]:
+        """The graphs; parameters that are not given have their defaults."""
+        full = self.values(values)
+        return tuple(named.EXAMPLES[graph].build(**full) for graph in self.graphs)
+
+
+def _fixed(name: str, summary: str, source: str, graphs: tuple[str, str], *seeing: Claim) -> Family:
+    """Two undirected graphs of one relation that look alike to vertices and to 2-wl."""
+    claims = never(*VERTEX_TESTS, "2-wl") + seeing
+    return Family(name, summary, source, graphs, {}, lambda _: claims)
+
+
+_PAIR_TESTS = ("2-rlwl", "delta-2-lwl", "2-fwl")
+
+_PAPER = (
+    Family(
+        "cycles",
+        "C_2n / 2 x C_n: no R-GCN or CompGCN tells them apart",
+        "the paper, Section 4, with n = 3",
+        ("cycles-g", "cycles-h"),
+        named.CYCLES,
+        cycle_claims,
+    ),
+    Family(
+        "cfi",
+        "G_k / H_k: separated by k-RLWL but not by (k-1)-RLWL",
+        "the paper, Section 4, after Morris, Rattan and Mutzel 2020",
+        ("cfi-g", "cfi-h"),
+        named.CFI,
+        cfi_claims,
+        cfi_facts,
+    ),
+    Family(
+        "weak-rwl",
+        "vertices v and w: separated by 1-RWL but not by weak RWL",
+        "the paper, Section 3",
+        ("weak-rwl",),
+        {},
+        lambda _: never("1-wl", "weak-rwl") + at_round(1, "1-rwl"),
+        vertices=("v", "w"),
+    ),
+    Family(
+        "weak-rwl-unlabelled",
+        "vertices 1 and 2: separated by 1-RWL but not by weak RWL, without labels",
+        "this project",
+        ("weak-rwl-unlabelled",),
+        {},
+        lambda _: never("1-wl", "weak-rwl") + at_round(2, "1-rwl"),
+        vertices=("1", "2"),
+    ),
+)
+
+_CLASSICAL = (
+    _fixed(
+        "decalin",
+        "decalin / bicyclopentyl: two molecules, with six-rings and with five-rings",
+        "folklore",
+        ("decalin", "bicyclopentyl"),
+        *at_round(2, *_PAIR_TESTS),
+    ),
+    _fixed(
+        "rook",
+        "rook's graph 4 x 4 / Shrikhande graph: strongly regular, pairs do not suffice",
+        "Shrikhande 1959",
+        ("rook", "shrikhande"),
+        *never(*_PAIR_TESTS, "3-wl"),
+        *at_round(1, "3-rlwl", "delta-3-lwl", "3-fwl"),
+    ),
+    _fixed(
+        "petersen",
+        "Petersen graph / pentagonal prism: 3-regular on ten vertices",
+        "folklore",
+        ("petersen", "pentagonal-prism"),
+        *at_round(1, *_PAIR_TESTS),
+    ),
+    _fixed(
+        "k33",
+        "K_3,3 / triangular prism: the smallest connected 3-regular pair",
+        "folklore",
+        ("k33", "triangular-prism"),
+        *at_round(1, *_PAIR_TESTS),
+    ),
+    _fixed(
+        "dodecahedron",
+        "dodecahedron / Desargues graph: 3-regular on twenty vertices",
+        "folklore",
+        ("dodecahedron", "desargues"),
+        *at_round(2, *_PAIR_TESTS),
+    ),
+    Family(
+        "csl",
+        "CSL(n, a) / CSL(n, b): cycles with skip links",
+        "Murphy, Srinivasan, Rao and Ribeiro 2019",
+        ("csl-g", "csl-h"),
+        named.CSL,
+        csl_claims,
+        check=check_skips,
+    ),
+)
+
+
+def _small(name: str, pair: Pair) -> Family:
+    return Family(
+        name,
+        f"{pair.g_is} / {pair.h_is}: {pair.shows}",
+        "this project",
+        (f"{name}-g", f"{name}-h"),
+        {},
+        lambda _: pair.claims,
+    )
+
+
+FAMILIES: dict[str, Family] = {
+    family.name: family
+    for family in (*_PAPER, *_CLASSICAL, *(_small(name, pair) for name, pair in PAIRS.items()))
+}
+
+
+def find_family(name: str) -> Family:
+    """The family of that name, or an error that lists the families."""
+    if name not in FAMILIES:
+        raise unknown_name("family", name, FAMILIES)
+    return FAMILIES[name]

@@ -1,0 +1,84 @@
+"""Built-in graphs by name: ``example:NAME[,parameter=value]...`` wherever a graph is expected."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wlkg.errors import UsageError, unknown_name
+from wlkg.examples.cfi import cfi_graph
+from wlkg.examples.graphs import (
+    bicyclopentyl,
+    circulant,
+    complete_bipartite,
+    cycles,
+    decalin,
+    generalised_petersen,
+    rook,
+    shrikhande,
+)
+from wlkg.examples.model import Example, Parameter, checked_values
+from wlkg.examples.small import PAIRS, graph_of, weak_rwl, weak_rwl_unlabelled
+from wlkg.graph import RelationalGraph
+
+PREFIX = "example:"
+
+_R = Parameter(1, 1, meaning="number of relations; every edge is in each of them")
+
+#: The parameters of graphs that come in pairs: both graphs of a pair take all of them.
+CYCLES = {"n": Parameter(3, 3, meaning="length of the short cycles"), "r": _R}
+CFI = {
+    "k": Parameter(2, 2, meaning="degree of the base graph, complete on k + 1 vertices"),
+    "r": _R,
+}
+CSL = {
+    "n": Parameter(11, 7, meaning="length of the cycle"),
+    "a": Parameter(2, 2, meaning="skip of the first graph, less than n / 2"),
+    "b": Parameter(3, 2, meaning="skip of the second graph, less than n / 2"),
+}
+
+EXAMPLES: dict[str, Example] = {
+    "2xc3": Example("two disjoint triangles", lambda r: cycles(3, 2, r), {"r": _R}),
+    "c6": Example("the cycle on six vertices", lambda r: cycles(6, 1, r), {"r": _R}),
+    "cycles-g": Example("the cycle on 2n vertices", lambda n, r: cycles(2 * n, 1, r), CYCLES),
+    "cycles-h": Example("two cycles on n vertices", lambda n, r: cycles(n, 2, r), CYCLES),
+    "cfi-g": Example("the paper's G_k", partial(cfi_graph, odd=False), CFI),
+    "cfi-h": Example("the paper's H_k", partial(cfi_graph, odd=True), CFI),
+    "weak-rwl": Example("the paper's graph for weak RWL, labelled", weak_rwl, {}),
+    "weak-rwl-unlabelled": Example("the like without labels", weak_rwl_unlabelled, {}),
+    "decalin": Example("two hexagons that share an edge", decalin, {}),
+    "bicyclopentyl": Example("two pentagons joined by an edge", bicyclopentyl, {}),
+    "rook": Example("the moves of a rook on a 4 x 4 board", rook, {}),
+    "shrikhande": Example("the Shrikhande graph", shrikhande, {}),
+    "petersen": Example("the Petersen graph", lambda: generalised_petersen(5, 2), {}),
+    "pentagonal-prism": Example("two joined pentagons", lambda: generalised_petersen(5, 1), {}),
+    "k33": Example("the complete bipartite graph K_3,3", lambda: complete_bipartite(3), {}),
+    "triangular-prism": Example("two joined triangles", lambda: generalised_petersen(3, 1), {}),
+    "dodecahedron": Example("the dodecahedron", lambda: generalised_petersen(10, 2), {}),
+    "desargues": Example("the Desargues graph", lambda: generalised_petersen(10, 3), {}),
+    "csl-g": Example("a cycle with skip links over a", lambda n, a, **_: circulant(n, a), CSL),
+    "csl-h": Example("a cycle with skip links over b", lambda n, b, **_: circulant(n, b), CSL),
+    **{
+        f"{name}-{side}": Example(what, partial(graph_of, text, pair.direction), {})
+        for name, pair in PAIRS.items()
+        for side, text, what in (("g", pair.g, pair.g_is), ("h", pair.h, pair.h_is))
+    },
+}
+
+
+def example(spec: str) -> RelationalGraph:
+    """The graph of ``NAME[,parameter=value]...``, with or without the prefix ``example:``.
+
+    >>> example("cfi-g,k=3,r=2")
+    RelationalGraph(28 vertices, 108 triples, 2 relations)
+    """
+    name, *settings = spec.removeprefix(PREFIX).split(",")
+    if name not in EXAMPLES:
+        raise unknown_name("example", name, EXAMPLES)
+    given: dict[str, int | str] = {}
+    for setting in settings:
+        key, _, text = setting.partition("=")
+        if key in given:
+            raise UsageError(f"example {name!r}: {key} is given twice")
+        given[key] = text
+    chosen = EXAMPLES[name]
+    return chosen.build(**checked_values(f"example {name!r}", chosen.parameters, given))
