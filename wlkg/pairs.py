@@ -38,11 +38,11 @@ def separated_pairs(
     They come in the order of their ids. Counting takes a sort; listing visits only classes that
     hold a pair, and stops at the limit.
     """
-    vertices = np.arange(by.partition.num_items) if among is None else np.unique(among)
-    fine = by.partition.restricted(vertices)
+    vertices = np.arange(by.vertices.num_items) if among is None else np.unique(among)
+    fine = by.vertices.partition().restricted(vertices)
     alike = Partition.trivial(len(vertices))
     if not_by is not None:
-        alike = not_by.partition.restricted(vertices)
+        alike = not_by.vertices.partition().restricted(vertices)
     count = alike.indistinguishable_pairs - alike.meet(fine).indistinguishable_pairs
     found = islice(_listed(alike, fine), limit)
     pairs = ((int(vertices[v]), int(vertices[w])) for v, w in found)
@@ -50,7 +50,7 @@ def separated_pairs(
 
 
 def _round(by: Refinement, v: int, w: int) -> int:
-    found = by.history.separated_at(v, w)
+    found = by.vertices.separated_at(v, w)
     assert found is not None
     return found
 

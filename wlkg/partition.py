@@ -111,27 +111,28 @@ class History:
     @classmethod
     def from_rounds(cls, colourings: Sequence[npt.ArrayLike]) -> History:
         """The tree of partitions of which each refines the one before."""
-        class_of = Partition.of(colourings[0]).colours.astype(np.int64)
-        parent = list(range(int(class_of.max(initial=-1)) + 1))
-        birth = [0] * len(parent)
-        rounds = 0
+        first = Partition.of(colourings[0])
+        class_of = first.colours.astype(np.int64)
+        parents = [np.arange(first.num_classes)]
+        births = [np.zeros(first.num_classes, dtype=np.int64)]
+        count, rounds = first.num_classes, 0
         for number, colouring in enumerate(colourings[1:], 1):
-            fine = Partition.of(np.asarray(colouring)).colours
-            pairs, inverse, counts = np.unique(
-                np.stack([class_of, fine]), axis=1, return_inverse=True, return_counts=True
-            )
-            new_id = pairs[0].copy()
-            for old in np.flatnonzero(np.bincount(pairs[0]) > 1).tolist():
-                parts = np.flatnonzero(pairs[0] == old)
-                for part in np.delete(parts, np.argmax(counts[parts])).tolist():
-                    new_id[part] = len(parent)
-                    parent.append(old)
-                    birth.append(number)
-                    rounds = number
-            class_of = new_id[inverse.reshape(-1)]
-        return cls(
-            class_of, np.array(parent, dtype=np.int64), np.array(birth, dtype=np.int64), rounds
-        )
+            parts = Partition.of(class_of).meet(Partition.of(np.asarray(colouring)))
+            owner = np.empty(parts.num_classes, dtype=np.int64)
+            owner[parts.colours] = class_of
+            # The largest part of each class, the first of equally large ones, keeps the id.
+            order = np.lexsort([np.arange(len(owner)), -parts.sizes, owner])
+            split_off = np.zeros(len(owner), dtype=bool)
+            split_off[1:] = owner[order[1:]] == owner[order[:-1]]
+            fresh = order[split_off]
+            ids = owner.copy()
+            ids[fresh] = count + np.arange(len(fresh))
+            parents.append(owner[fresh])
+            births.append(np.full(len(fresh), number))
+            count += len(fresh)
+            rounds = number if len(fresh) else rounds
+            class_of = ids[parts.colours]
+        return cls(class_of, np.concatenate(parents), np.concatenate(births), rounds)
 
     @property
     def num_items(self) -> int:
@@ -175,6 +176,20 @@ class History:
             chosen = np.flatnonzero(depth == level)
             np.add.at(totals, self.parent[chosen], totals[chosen])
         return totals
+
+    def imbalanced_at(self, one: IntArray, two: IntArray) -> int | None:
+        """The first round at which a class has different numbers of two kinds of items.
+
+        ``one`` and ``two`` tell how often each item counts. A class that is balanced when it comes
+        into being stays so until an imbalanced one splits off it.
+        """
+        counts = [
+            np.bincount(self.class_of, weights=kind, minlength=len(self.parent))
+            for kind in (one, two)
+        ]
+        balance = self._with_descendants((counts[0] - counts[1]).astype(np.int64))
+        found = self.birth[balance != 0]
+        return int(found.min()) if len(found) else None
 
     def class_at(self, items: npt.ArrayLike, round: int) -> IntArray:  # noqa: A002
         """The class ids of items at a round."""

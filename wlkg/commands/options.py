@@ -26,12 +26,29 @@ GraphArgument = Annotated[
         show_default=False,
     ),
 ]
+TESTS_HELP = "1-wl, weak-rwl, 1-rwl, K-rlwl, delta-K-lwl, K-wl or K-fwl, as in 2-rlwl"
 TestOption = Annotated[
-    str, typer.Option("--test", metavar="TEST", help="The WL test: 1-wl, weak-rwl or 1-rwl.")
+    str, typer.Option("--test", metavar="TEST", help=f"The WL test: {TESTS_HELP}.")
+]
+MemoryOption = Annotated[
+    str | None,
+    typer.Option(
+        "--max-memory",
+        metavar="SIZE",
+        help="Tests of tuples: refuse to take more, as in 4G; half of what is free by default.",
+        show_default=False,
+    ),
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON document instead of text.")
 ]
+
+
+def memory_limit(text: str | None) -> int | None:
+    """The bytes of ``--max-memory``."""
+    from wlkg.memory import parse_size
+
+    return None if text is None else parse_size(text)
 
 
 def _option(*names: str, help: str, **more: Any) -> Any:  # noqa: A002
@@ -141,17 +158,23 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 
 def reads_graphs(command: Command) -> Command:
-    """Replace the parameter ``reading`` of a command by the reading options."""
+    """Replace the parameter ``reading`` of a command by the reading options.
+
+    An option that the command has itself, under the same name, is the command's.
+    """
     signature = inspect.signature(command, eval_str=True)
     kept = [parameter for name, parameter in signature.parameters.items() if name != "reading"]
+    names = [name for name in _READING if name not in signature.parameters]
     added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-        for name, annotation in _READING.items()
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_READING[name]
+        )
+        for name in names
     ]
 
     @wraps(command)
     def wrapper(**arguments: Any) -> None:
-        options = {name: arguments.pop(name) for name in _READING}
+        options = {name: arguments.pop(name) for name in names}
         command(**arguments, reading=Reading(options))
 
     parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in kept] + added

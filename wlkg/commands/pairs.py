@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from wlkg.commands.options import GraphArgument, JsonOption, Reading, TestOption, reads_graphs
+from wlkg.commands.options import (
+    GraphArgument,
+    JsonOption,
+    MemoryOption,
+    Reading,
+    TestOption,
+    memory_limit,
+    reads_graphs,
+)
 
 
 @reads_graphs
@@ -23,6 +31,7 @@ def pairs(
         str | None,
         typer.Option("--among", metavar="FILE", help="Only these vertices, one name per line."),
     ] = None,
+    max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
     """Count and list the vertex pairs that a test separates, with the round.
@@ -30,6 +39,7 @@ def pairs(
     \b
     Examples:
       wlkg pairs museum.nt.xz --test 1-rwl --not-by weak-rwl
+      wlkg pairs people.ttl --test 2-rlwl --not-by 1-rwl
       wlkg pairs people.ttl --among students.txt --limit 100 --json
     """
     import time
@@ -41,14 +51,20 @@ def pairs(
     from wlkg.reports.pairs import print_pairs
     from wlkg.reports.progressbar import TerminalProgress
 
+    limit_of_memory = memory_limit(max_memory)
     for name in (test, not_by):
         if name is not None:
             find_test(name)
     loaded = reading.read(graph)
     chosen = None if among is None else read_vertices(loaded, among)
     started = time.perf_counter()
-    fine = run(loaded, test, progress=TerminalProgress())
-    coarse = None if not_by is None else run(loaded, not_by, progress=TerminalProgress())
+    fine, coarse = (
+        None
+        if name is None
+        else run(loaded, name, max_memory=limit_of_memory, progress=TerminalProgress())
+        for name in (test, not_by)
+    )
+    assert fine is not None
     found = separated_pairs(fine, coarse, among=chosen, limit=limit)
     seconds = time.perf_counter() - started
     named = [[loaded.vertex_names[v], loaded.vertex_names[w], t] for v, w, t in found.pairs]

@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from wlkg.commands.options import GraphArgument, JsonOption, Reading, TestOption, reads_graphs
+from wlkg.commands.options import (
+    GraphArgument,
+    JsonOption,
+    MemoryOption,
+    Reading,
+    TestOption,
+    memory_limit,
+    reads_graphs,
+)
 
 
 @reads_graphs
@@ -25,39 +33,46 @@ def refine(
             help="Write vertex and colour to a .csv, .json or .parquet file.",
         ),
     ] = None,
+    tuples: Annotated[
+        str | None,
+        typer.Option(
+            "--tuples", metavar="OUT", help="Tests of tuples: write every tuple and its colour."
+        ),
+    ] = None,
+    max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Run a WL test and tell, round by round, which vertices it separates.
+    """Run a WL test and tell, round by round, which vertices or tuples it separates.
 
     \b
     Examples:
       wlkg refine museum.nt.xz
       wlkg refine people.ttl --test weak-rwl --literals drop
-      wlkg refine example:c6 --json
+      wlkg refine example:c6 --test 2-rlwl --json
       wlkg refine people.ttl --colours colours.csv
     """
     import time
 
     from wlkg.refinement import find_test
     from wlkg.refinement import refine as run
+    from wlkg.reports.colours import check_colours_path, write_colours, write_tuple_colours
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
-    from wlkg.reports.refinement import (
-        check_colours_path,
-        print_refinement,
-        refinement_document,
-        write_colours,
-    )
+    from wlkg.reports.refinement import print_refinement, refinement_document
 
     find_test(test)
-    if colours is not None:
-        check_colours_path(colours)
+    limit = memory_limit(max_memory)
+    for path in (colours, tuples):
+        if path is not None:
+            check_colours_path(path)
     loaded = reading.read(graph)
     started = time.perf_counter()
-    result = run(loaded, test, rounds=rounds, progress=TerminalProgress())
+    result = run(loaded, test, rounds=rounds, max_memory=limit, progress=TerminalProgress())
     seconds = time.perf_counter() - started
     if colours is not None:
         write_colours(loaded, result, colours)
+    if tuples is not None:
+        write_tuple_colours(loaded, result, tuples)
     if json:
         print_json("refine", {"graph": graph, **refinement_document(result, seconds)})
     else:

@@ -1,91 +1,122 @@
 """The WL tests: one table, one function.
 
-``refine(graph, test="1-rwl")`` runs a test of the table `TESTS` to its stable colouring and tells
-the partition of every round.
+``refine(graph, test="1-rwl")`` runs a test of the tables `TESTS` and `TUPLE_TESTS` to its stable
+colouring and tells the partition of every round.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from wlkg.arcs import Direction, check_direction
-from wlkg.errors import UsageError, unknown_name
+from wlkg.errors import TooLargeError, UsageError, unknown_name
 from wlkg.graph import RelationalGraph
+from wlkg.memory import free_memory
 from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
+from wlkg.refinement.catalogue import (
+    DEFAULT_TEST,
+    TESTS,
+    TUPLE_TESTS,
+    Test,
+    TupleTest,
+    find_test,
+)
 from wlkg.refinement.engines import ENGINES
 from wlkg.refinement.problem import vertex_problem
+from wlkg.refinement.tuples import TupleRun, bytes_needed, run_tuples, tuple_history
+from wlkg.refinement.tuples.problem import TupleProblem, tuple_problem
 
-
-@dataclass(frozen=True)
-class Test:
-    """A vertex test: what a vertex sees of its arcs."""
-
-    summary: str
-    #: What it bounds, in the paper's terms.
-    bounds: str
-    sees_relations: bool
-    sees_degrees: bool
-
-    __test__ = False  # not a pytest class
-
-
-TESTS: dict[str, Test] = {
-    "1-wl": Test(
-        "own colour, multiset of colours of the set of neighbours; relations forgotten",
-        "plain GNNs",
-        sees_relations=False,
-        sees_degrees=False,
-    ),
-    "weak-rwl": Test(
-        "own colour, multiset of neighbour colours over all arcs, number of arcs in each relation",
-        "CompGCN with addition, subtraction or concatenation",
-        sees_relations=False,
-        sees_degrees=True,
-    ),
-    "1-rwl": Test(
-        "own colour, multiset of (relation, neighbour colour)",
-        "R-GCN; CompGCN with multiplication or circular correlation",
-        sees_relations=True,
-        sees_degrees=False,
-    ),
-}
-
-DEFAULT_TEST = "1-rwl"
+__all__ = [
+    "DEFAULT_TEST",
+    "TESTS",
+    "TUPLE_TESTS",
+    "Refinement",
+    "Test",
+    "TupleRefinement",
+    "TupleTest",
+    "VertexRefinement",
+    "check_size",
+    "find_test",
+    "refine",
+]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Refinement:
-    """The result of running a test on a graph."""
+    """The result of running a test on a graph: colours of vertices, or of K-tuples of them."""
 
     test: str
     direction: Direction
-    #: The smallest t such that rounds t and t + 1 have the same partition, or the round it was
-    #: stopped at.
-    rounds: int
+    #: K: how many vertices a colour is about.
+    arity: int
     #: Whether the last partition is known to be stable.
     stable: bool
     #: Whether it was proved, without hashing, that no split was missed.
     exact: bool
-    #: What the proof covers: every round, or the stable partition only (see
-    #: `wlkg.refinement.checking`).
+    #: What the proof covers: every round, or the stable partition only.
     proof: str
-    history: History
+    #: How many vertices each of the graphs has that were refined together.
+    blocks: tuple[int, ...]
 
-    @cached_property
-    def partition(self) -> Partition:
-        """The last partition."""
-        return self.history.partition()
+    @property
+    def rounds(self) -> int:
+        """The last round: the smallest t with the partition of t + 1, or where it was stopped."""
+        return len(self.classes_per_round) - 1
 
     @property
     def classes(self) -> int:
-        return self.partition.num_classes
+        return self.classes_per_round[-1]
+
+    @property
+    def num_items(self) -> int:
+        """How many vertices or tuples have colours."""
+        return sum(int(size**self.arity) for size in self.blocks)
+
+    @property
+    def distinguishable_pairs(self) -> int:
+        """How many pairs of items differ in colour at last."""
+        return self.distinguishable_per_round[-1]
+
+    @property
+    def indistinguishable_pairs(self) -> int:
+        """How many pairs of items share a colour at last."""
+        return self.num_items * (self.num_items - 1) // 2 - self.distinguishable_pairs
 
     @property
     def classes_per_round(self) -> list[int]:
         """The number of classes at rounds 0 .. ``rounds``."""
-        return [int(count) for count in self.history.classes_per_round]
+        raise NotImplementedError
+
+    @property
+    def distinguishable_per_round(self) -> list[int]:
+        """The number of pairs of items that differ in colour at rounds 0 .. ``rounds``."""
+        raise NotImplementedError
+
+    @property
+    def partition(self) -> Partition:
+        """The last partition of the items."""
+        raise NotImplementedError
+
+    @property
+    def history(self) -> History:
+        """The partitions of the items at all rounds."""
+        raise NotImplementedError
+
+    @property
+    def vertices(self) -> History:
+        """The partitions of the vertices at all rounds."""
+        raise NotImplementedError
+
+    @property
+    def differs_at(self) -> int | None:
+        """The first round at which the blocks have different colour histograms, or None."""
+        raise NotImplementedError
 
     def __repr__(self) -> str:
         state = "stable" if self.stable else "stopped"
@@ -94,12 +125,77 @@ class Refinement:
         )
 
 
-def find_test(name: str) -> Test:
-    """The test of that name, or an error that lists the tests."""
-    found = TESTS.get(name)
-    if found is None:
-        raise unknown_name("test", name, TESTS)
-    return found
+@dataclass(frozen=True, eq=False, repr=False)
+class VertexRefinement(Refinement):
+    """The result of a vertex test."""
+
+    _history: History
+
+    @property
+    def classes_per_round(self) -> list[int]:
+        return [int(count) for count in self._history.classes_per_round]
+
+    @property
+    def distinguishable_per_round(self) -> list[int]:
+        return [int(count) for count in self._history.distinguishable_per_round]
+
+    @cached_property
+    def partition(self) -> Partition:
+        return self._history.partition()
+
+    @property
+    def history(self) -> History:
+        return self._history
+
+    @property
+    def vertices(self) -> History:
+        return self._history
+
+    @cached_property
+    def differs_at(self) -> int | None:
+        block_of = np.repeat(np.arange(len(self.blocks)), self.blocks)
+        rounds = [
+            self._history.imbalanced_at(block_of == 0, block_of == other)
+            for other in range(1, len(self.blocks))
+        ]
+        return min((t for t in rounds if t is not None), default=None)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TupleRefinement(Refinement):
+    """The result of a tuple test; tuples come in lexicographic order of their vertices' ids.
+
+    Two vertices v and w are alike at a round if (v, ..., v) and (w, ..., w) have the same colour
+    and the tuples that begin with v have the same colours as those that begin with w.
+    """
+
+    _problem: TupleProblem
+    _run: TupleRun
+
+    @property
+    def classes_per_round(self) -> list[int]:
+        return list(self._run.classes_per_round)
+
+    @property
+    def distinguishable_per_round(self) -> list[int]:
+        pairs = self.num_items * (self.num_items - 1) // 2
+        return [pairs - alike for alike in self._run.alike_per_round]
+
+    @cached_property
+    def partition(self) -> Partition:
+        return Partition.of(self._run.names)
+
+    @cached_property
+    def history(self) -> History:
+        return tuple_history(self._problem, self._run)
+
+    @property
+    def vertices(self) -> History:
+        return self._run.vertices
+
+    @property
+    def differs_at(self) -> int | None:
+        return self._run.differs_at
 
 
 def refine(
@@ -108,28 +204,97 @@ def refine(
     direction: Direction | None = None,
     rounds: int | None = None,
     *,
+    blocks: Sequence[int] | None = None,
+    max_memory: int | None = None,
     engine: str = "worklist",
     progress: Progress = SILENT,
 ) -> Refinement:
     """Run a test to its stable colouring, or for some rounds.
 
+    ``blocks`` says that the graph is made of several graphs with so many vertices each (see
+    `wlkg.disjoint_union`), whose tuples never mix. A tuple test that would take more than
+    ``max_memory`` bytes (by default half of what is free) is refused.
+
     >>> import wlkg
     >>> refine(wlkg.read("example:c6")).classes_per_round
     [1]
+    >>> refine(wlkg.read("example:c6"), "2-rlwl").classes_per_round
+    [3, 4]
     """
     chosen = find_test(test)
     if rounds is not None and rounds < 0:
         raise UsageError(f"the number of rounds must not be negative, found {rounds}")
     if engine not in ENGINES:
         raise unknown_name("engine", engine, ENGINES)
+    sizes = (graph.num_vertices,) if blocks is None else tuple(blocks)
+    if sum(sizes) != graph.num_vertices or min(sizes, default=0) < 0:
+        raise UsageError(f"blocks of {sizes} vertices in a graph with {graph.num_vertices}")
     mode = check_direction(graph.direction if direction is None else direction)
-    problem = vertex_problem(
-        graph, mode, sees_relations=chosen.sees_relations, sees_degrees=chosen.sees_degrees
-    )
     progress.start(f"refining by {test}", rounds, "rounds")
     try:
-        last_round = graph.num_vertices + 1 if rounds is None else rounds
-        run = ENGINES[engine](problem, last_round, progress)
+        if isinstance(chosen, TupleTest):
+            return _refine_tuples(graph, test, chosen, mode, rounds, sizes, max_memory, progress)
+        return _refine_vertices(graph, test, chosen, mode, rounds, sizes, engine, progress)
     finally:
         progress.finish()
-    return Refinement(test, mode, run.history.rounds, run.stable, run.exact, run.proof, run.history)
+
+
+def _refine_vertices(
+    graph: RelationalGraph,
+    name: str,
+    test: Test,
+    direction: Direction,
+    rounds: int | None,
+    blocks: tuple[int, ...],
+    engine: str,
+    progress: Progress,
+) -> VertexRefinement:
+    problem = vertex_problem(
+        graph, direction, sees_relations=test.sees_relations, sees_degrees=test.sees_degrees
+    )
+    last_round = graph.num_vertices + 1 if rounds is None else rounds
+    run = ENGINES[engine](problem, last_round, progress)
+    return VertexRefinement(
+        name, direction, 1, run.stable, run.exact, run.proof, blocks, run.history
+    )
+
+
+def _refine_tuples(
+    graph: RelationalGraph,
+    name: str,
+    test: TupleTest,
+    direction: Direction,
+    rounds: int | None,
+    blocks: tuple[int, ...],
+    max_memory: int | None,
+    progress: Progress,
+) -> TupleRefinement:
+    check_size(name, blocks, max_memory)
+    # The only tuple of a single vertex says the same whatever its length.
+    short = replace(test, arity=1) if max(blocks, default=0) < 2 else test
+    problem = tuple_problem(graph, direction, short, blocks)
+    run = run_tuples(problem, rounds, progress)
+    return TupleRefinement(
+        name, direction, test.arity, run.stable, run.exact, run.proof, blocks, problem, run
+    )
+
+
+def check_size(name: str, blocks: Sequence[int], max_memory: int | None = None) -> None:
+    """Refuse a test whose colours of all tuples would not fit, with the numbers."""
+    test = find_test(name)
+    if not isinstance(test, TupleTest) or max(blocks, default=0) < 2:
+        return
+    limit = free_memory() // 2 if max_memory is None else max_memory
+    largest = max(blocks)
+    if test.arity * math.log2(largest) > 60:
+        raise TooLargeError(
+            f"{name} on {largest:,} vertices has {largest:,}^{test.arity} tuples, more than any"
+            f" memory holds. Take a smaller K"
+        )
+    tuples, needed = bytes_needed(blocks, test.arity)
+    if needed > limit:
+        raise TooLargeError(
+            f"{name} on {' and '.join(f'{size:,}' for size in blocks)} vertices has {tuples:,}"
+            f" tuples and needs {needed:,} bytes of memory, more than the {limit:,} allowed."
+            f" Allow more with --max-memory, or take a smaller K or graph"
+        )

@@ -20,6 +20,23 @@ def mark_neighbours(marked: Array, arcs: ArcArrays, touched: Array) -> None:
 
 
 @Kernel
+def shell_sort(values: Array, low: Any, high: Any) -> None:
+    """Sort a part of an array: short lists are the rule, and this compiles in no time."""
+    gap = 1
+    while gap < (high - low) // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(low + gap, high):
+            value = values[k]
+            place = k
+            while place >= low + gap and values[place - gap] > value:
+                values[place] = values[place - gap]
+                place -= gap
+            values[place] = value
+        gap //= 3
+
+
+@Kernel
 def list_seen(
     v: Any,
     colour: Array,
@@ -37,19 +54,7 @@ def list_seen(
         if by_relation:
             value += num_colours * arcs.relation[start + k]
         seen[row, k] = value
-    # Shell sort: short lists are the rule, and it compiles in no time.
-    gap = 1
-    while gap < length // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for k in range(gap, length):
-            value = seen[row, k]
-            place = k
-            while place >= gap and seen[row, place - gap] > value:
-                seen[row, place] = seen[row, place - gap]
-                place -= gap
-            seen[row, place] = value
-        gap //= 3
+    shell_sort(seen[row], 0, length)
     return length
 
 

@@ -13,8 +13,10 @@ from typing import Any, cast
 
 import numpy as np
 
-#: Below so many arcs (or other steps) a kernel runs uncompiled.
+#: Below so many arcs (or other steps) a kernel runs uncompiled,
 SMALL = 3_000
+#: until it has made so many steps in all: many small questions are worth a compiler too.
+PATIENCE = 60_000
 
 
 class Kernel:
@@ -22,6 +24,8 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.plain = cast(FunctionType, function)
+        #: The steps that it has made uncompiled.
+        self.steps = 0
         self.__doc__ = function.__doc__
 
     def __call__(self, *arguments: Any) -> Any:
@@ -51,7 +55,8 @@ class Kernel:
 
 def run(kernel: Kernel, size: int, *arguments: Any) -> Any:
     """Call a kernel on a problem of that size."""
-    if size >= SMALL:
+    if size >= SMALL or kernel.steps >= PATIENCE:
         return kernel.compiled(*arguments)
+    kernel.steps += size
     with np.errstate(over="ignore"):
         return kernel(*arguments)

@@ -17,7 +17,7 @@ STABLE_PARTITION = "the last round was checked without hashing; the others rest 
 SORTED = "every round was sorted, nothing was hashed"
 
 #: New random numbers are drawn so often if a check fails; once is already unthinkable.
-_ATTEMPTS = 8
+ATTEMPTS = 8
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ Engine = Callable[[VertexProblem, int, Progress], Run]
 
 def run_worklist(problem: VertexProblem, last_round: int, progress: Progress) -> Run:
     """Quasi-linear refinement, checked, and run again with new random numbers if need be."""
-    for seed in range(_ATTEMPTS):
+    for seed in range(ATTEMPTS):
         worklist = Worklist(problem, seed)
         stable = worklist.run(last_round, progress)
         history = worklist.history()

@@ -52,8 +52,8 @@ def vertex_problem(
     arcs = graph.arcs(direction)
     opposite = graph.arcs(_OPPOSITE[direction])
     if not (sees_relations or sees_degrees):
-        arcs = _neighbour_sets(arcs)
-        opposite = arcs if direction in ("both", "undirected") else _neighbour_sets(opposite)
+        arcs = neighbour_sets(arcs)
+        opposite = arcs if direction in ("both", "undirected") else neighbour_sets(opposite)
     n, labels = graph.num_vertices, graph.labels
     return VertexProblem(
         start=Partition.trivial(n) if labels is None else Partition.of(labels),
@@ -64,7 +64,7 @@ def vertex_problem(
     )
 
 
-def _neighbour_sets(arcs: Arcs) -> Arcs:
+def neighbour_sets(arcs: Arcs) -> Arcs:
     """Each neighbour once, whatever the relations: what 1-WL sees."""
     source = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
     size = arcs.num_vertices

@@ -1,0 +1,57 @@
+"""How much memory there is, and sizes as people write them."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from wlkg.errors import UsageError
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,6})?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+
+
+def parse_size(text: str) -> int:
+    """The bytes of a size such as ``4G``, ``1.5GB`` or ``512MiB``.
+
+    >>> parse_size("1.5G"), parse_size("512MiB")
+    (1500000000, 536870912)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise UsageError(f"{text!r} is no size of memory. Write it as 4G, 1.5GB or 512MiB")
+    number, unit, binary = match.groups()
+    power = _UNITS[unit.lower()]
+    if binary:
+        power = 1024 ** (list(_UNITS).index(unit.lower()))
+    return int(float(number) * power)
+
+
+def free_memory() -> int:
+    """The bytes that this process may still take: what is available, in its control group too."""
+    return min(_available(), _left_in_group())
+
+
+def _available() -> int:
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        return next(1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvail"))
+    except (OSError, StopIteration, ValueError):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return 4 * 10**9
+
+
+def _left_in_group() -> int:
+    group = Path("/sys/fs/cgroup")
+    try:
+        limit = (group / "memory.max").read_text(encoding="ascii").strip()
+        used = int((group / "memory.current").read_text(encoding="ascii"))
+        details = (group / "memory.stat").read_text(encoding="ascii").split()
+        cached = int(details[details.index("inactive_file") + 1])
+        return max(int(limit) - used + cached, 0)
+    except (OSError, ValueError):  # no such file, or no limit: "max"
+        return 2**63
