@@ -15,7 +15,7 @@ ROOT = Path(wlkg.__file__).parent
 #: Earlier lines never import later ones. Entries of one line are independent of each other, except
 #: in the first line, which is about single modules without a graph.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "wording", "names", "triples", "checks", "arcs", "terms", "progress"),
+    ("errors", "wording", "names", "triples", "checks", "arcs", "terms", "progress", "memory"),
     ("interop",),
     ("graph",),
     ("unions",),
@@ -25,8 +25,9 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("labels",),
     ("partition",),
     ("refinement",),
-    ("pairs",),
+    ("pairs", "isomorphism"),
     ("comparison", "explanation", "gnn"),
+    ("counterexamples",),
     ("reports",),
     ("commands",),
     ("cli",),

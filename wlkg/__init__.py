@@ -13,13 +13,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from wlkg.comparison import Comparison, compare
     from wlkg.errors import WlkgError
     from wlkg.graph import RelationalGraph
+    from wlkg.isomorphism import isomorphic
     from wlkg.labels import label
     from wlkg.pairs import separated_pairs
     from wlkg.partition import History, Partition
     from wlkg.readers import read, read_all
-    from wlkg.refinement import TESTS, Refinement, refine
+    from wlkg.refinement import TESTS, TUPLE_TESTS, Refinement, refine
     from wlkg.unions import disjoint_union
     from wlkg.writers import write
 
@@ -27,12 +29,16 @@ __version__ = "0.1.0"
 
 _HOME = {
     "TESTS": "wlkg.refinement",
+    "TUPLE_TESTS": "wlkg.refinement",
+    "Comparison": "wlkg.comparison",
     "History": "wlkg.partition",
     "Partition": "wlkg.partition",
     "Refinement": "wlkg.refinement",
     "RelationalGraph": "wlkg.graph",
     "WlkgError": "wlkg.errors",
+    "compare": "wlkg.comparison",
     "disjoint_union": "wlkg.unions",
+    "isomorphic": "wlkg.isomorphism",
     "label": "wlkg.labels",
     "read": "wlkg.readers",
     "read_all": "wlkg.readers",
@@ -43,13 +49,17 @@ _HOME = {
 
 __all__ = [
     "TESTS",
+    "TUPLE_TESTS",
+    "Comparison",
     "History",
     "Partition",
     "Refinement",
     "RelationalGraph",
     "WlkgError",
     "__version__",
+    "compare",
     "disjoint_union",
+    "isomorphic",
     "label",
     "read",
     "read_all",

@@ -11,7 +11,9 @@ import typer
 from typer.core import TyperGroup
 
 from wlkg import __version__
+from wlkg.commands.compare import compare
 from wlkg.commands.convert import convert
+from wlkg.commands.counterexample import counterexample
 from wlkg.commands.info import info
 from wlkg.commands.pairs import pairs
 from wlkg.commands.refine import refine
@@ -76,6 +78,8 @@ app.command()(info)
 app.command()(convert)
 app.command()(refine)
 app.command()(pairs)
+app.command()(compare)
+app.command()(counterexample)
 
 
 def main() -> None:

@@ -1,0 +1,82 @@
+"""``wlkg compare``: which tests separate two graphs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from wlkg.commands.options import (
+    TESTS_HELP,
+    JsonOption,
+    MemoryOption,
+    Reading,
+    memory_limit,
+    reads_graphs,
+)
+
+
+def _graph(metavar: str) -> typer.models.ArgumentInfo:
+    help_text = "A file, a folder, FILE#3, or example:NAME."
+    return typer.Argument(metavar=metavar, help=help_text, show_default=False)  # type: ignore[no-any-return]
+
+
+@reads_graphs
+def compare(
+    one: Annotated[str, _graph("G")],
+    two: Annotated[str, _graph("H")],
+    reading: Reading,
+    test: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--test",
+            metavar="TEST",
+            help=f"A WL test, may be repeated: {TESTS_HELP}."
+            " By default 1-wl, weak-rwl, 1-rwl, 2-rlwl and 3-rlwl.",
+            show_default=False,
+        ),
+    ] = None,
+    max_memory: MemoryOption = None,
+    isomorphism_seconds: Annotated[
+        float, typer.Option(min=0, help="Search so long for an isomorphism.")
+    ] = 10.0,
+    json: JsonOption = False,
+) -> None:
+    """Tell which WL tests separate two graphs, at which round, and whether they are isomorphic.
+
+    Exit status 0: no test separates them; 1: some test does.
+
+    \b
+    Examples:
+      wlkg compare example:c6 example:2xc3
+      wlkg compare before.ttl after.ttl --literals drop
+      wlkg compare pairs.g6#1 pairs.g6#2 --test 2-fwl --test 3-wl
+    """
+    import time
+
+    from wlkg.comparison import compare as run
+    from wlkg.refinement import find_test
+    from wlkg.reports.comparison import comparison_document, print_comparison
+    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.progressbar import TerminalProgress
+
+    for name in test or ():
+        find_test(name)
+    limit = memory_limit(max_memory)
+    graphs = (reading.read(one), reading.read(two))
+    started = time.perf_counter()
+    result = run(
+        *graphs,
+        test or None,
+        max_memory=limit,
+        isomorphism_seconds=isomorphism_seconds,
+        progress=TerminalProgress(),
+    )
+    seconds = time.perf_counter() - started
+    if json:
+        content = {"graphs": [one, two], **comparison_document(result), "seconds": seconds}
+        print_json("compare", content)
+    else:
+        print_comparison((one, two), graphs, result, seconds)
+    if result.separated:
+        raise typer.Exit(1)

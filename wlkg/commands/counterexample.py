@@ -1,0 +1,99 @@
+"""``wlkg counterexample``: the built-in pairs, what the tests say about them, and their files."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from wlkg.commands.options import JsonOption, MemoryOption, Reading, memory_limit, reads_graphs
+
+
+def _number(name: str, meaning: str) -> typer.models.OptionInfo:
+    return typer.Option(name, help=meaning, show_default=False)  # type: ignore[no-any-return]
+
+
+@reads_graphs
+def counterexample(
+    reading: Reading,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="A family, as cfi or cfi,k=3,r=2; or lift.", show_default=False
+        ),
+    ] = None,
+    k: Annotated[int | None, _number("-k", "The parameter k of a family.")] = None,
+    n: Annotated[int | None, _number("-n", "The parameter n of a family.")] = None,
+    r: Annotated[int | None, _number("-r", "The parameter r: in how many relations.")] = None,
+    of: Annotated[
+        str | None,
+        typer.Option("--of", metavar="GRAPH", help="lift: the graph.", show_default=False),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="lift: the random seed.")] = 0,
+    check: Annotated[bool, typer.Option("--check", help="Run every claim.")] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Write the graphs into this folder.", show_default=False
+        ),
+    ] = None,
+    format: Annotated[  # noqa: A002
+        str, typer.Option("--format", help="The format of the files that --out writes.")
+    ] = "nt",
+    max_memory: MemoryOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show the graphs that tests cannot tell apart, check what is claimed of them, write them.
+
+    Without NAME all families are listed. For lift, two graphs are made of any graph that no R-GCN
+    can tell apart, and the test that does is searched.
+
+    Exit status 1: a claim does not hold.
+
+    \b
+    Examples:
+      wlkg counterexample
+      wlkg counterexample cfi -k 3 --check
+      wlkg counterexample cycles -n 5 --out graphs --format graphml
+      wlkg counterexample lift --of family.ttl
+    """
+    from wlkg.counterexamples import build, examine, lift, write_graphs
+    from wlkg.errors import UsageError
+    from wlkg.reports.counterexamples import (
+        counterexample_document,
+        families_document,
+        print_counterexample,
+        print_families,
+    )
+    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.progressbar import TerminalProgress
+
+    limit = memory_limit(max_memory)
+    if name is None:
+        if json:
+            print_json("counterexample", families_document())
+        else:
+            print_families()
+        return
+    given = {key: value for key, value in (("k", k), ("n", n), ("r", r)) if value is not None}
+    if (name == "lift") != (of is not None):
+        raise UsageError(
+            "lift makes a counterexample of a graph: wlkg counterexample lift --of GRAPH"
+        )
+    if of is None:
+        example = build(name, given)
+    elif given:
+        raise UsageError("lift takes no parameters but --of and --seed")
+    else:
+        example = lift(reading.read(of), of, seed)
+    written = () if out is None else write_graphs(example, out, format)
+    findings = None
+    if check or of is not None:
+        findings = examine(example, max_memory=limit, progress=TerminalProgress())
+    if json:
+        document = counterexample_document(example, findings, written)
+        print_json("counterexample", document)
+    else:
+        print_counterexample(example, findings, written)
+    if findings is not None and not findings.hold:
+        raise typer.Exit(1)
