@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wlkg.refinement.compiling import Kernel
+from wlkg.refinement.mixing import GOLDEN, SHIFT_3, ZERO, mixed, mixed_again
 
 Array = Any
 
@@ -73,29 +74,6 @@ class Scratch(NamedTuple):
 
 #: So many arcs are fetched at a time.
 _BLOCK = 2048
-
-_ZERO = np.uint64(0)
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
-_SHIFT_1 = np.uint64(30)
-_SHIFT_2 = np.uint64(27)
-_SHIFT_3 = np.uint64(31)
-
-
-@Kernel
-def mixed(number: Any, salt: Any) -> Any:
-    """A random-looking 64-bit value of a class and a salt: one lane's summand."""
-    x = np.uint64(number) * _GOLDEN + salt
-    x = (x ^ (x >> _SHIFT_1)) * _MIX_1
-    return x ^ (x >> _SHIFT_2)
-
-
-@Kernel
-def mixed_again(value: Any, salt: Any) -> Any:
-    """The other lane's summand, made of the first one's and a salt of its own."""
-    x = (value ^ salt) * _MIX_2
-    return x ^ (x >> _SHIFT_3)
 
 
 @Kernel
@@ -179,8 +157,8 @@ def group_members(begin: int, finish: int, sums: Sums, classes: Classes, scratch
     groups: Any = 0
     for p in range(begin, finish):
         v = order[p]
-        x = lanes[v, 0] ^ (lanes[v, 1] * _GOLDEN)
-        place: Any = np.int64((x ^ (x >> _SHIFT_3)) & np.uint64(size - 1))
+        x = lanes[v, 0] ^ (lanes[v, 1] * GOLDEN)
+        place: Any = np.int64((x ^ (x >> SHIFT_3)) & np.uint64(size - 1))
         while True:
             g = scratch.table[place]
             if g < 0:
@@ -295,7 +273,7 @@ def split_touched(num_touched: Any, sums: Sums, classes: Classes, scratch: Scrat
     for k in range(num_touched):
         v = scratch.touched[k]
         scratch.is_touched[v] = False
-        if sums.lanes[v, 0] == _ZERO and sums.lanes[v, 1] == _ZERO:
+        if sums.lanes[v, 0] == ZERO and sums.lanes[v, 1] == ZERO:
             continue  # its changes cancel
         d = classes.class_of[v]
         if scratch.touched_in[d] == 0:
@@ -314,8 +292,8 @@ def split_touched(num_touched: Any, sums: Sums, classes: Classes, scratch: Scrat
         split_class(d, scratch.touched_in[d], sums, classes, scratch)
         scratch.touched_in[d] = 0
     for k in range(num_touched):
-        sums.lanes[scratch.touched[k], 0] = _ZERO
-        sums.lanes[scratch.touched[k], 1] = _ZERO
+        sums.lanes[scratch.touched[k], 0] = ZERO
+        sums.lanes[scratch.touched[k], 1] = ZERO
 
 
 @Kernel

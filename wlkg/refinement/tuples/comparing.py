@@ -9,8 +9,8 @@ import numpy as np
 from wlkg.refinement.comparing import shell_sort
 from wlkg.refinement.compiling import Kernel
 from wlkg.refinement.kernels import ArcArrays, Array
+from wlkg.refinement.mixing import ZERO
 
-_ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 _SIX = np.uint64(6)
 _LOW_SIX = np.uint64(63)
@@ -59,7 +59,7 @@ def collect_shared(ordered: Array) -> Any:
     Nothing is decided by a jump, which could not be foreseen.
     """
     count = 0
-    last = _ZERO
+    last = ZERO
     is_again = False
     for t in range(len(ordered)):
         name = ordered[t]

@@ -15,27 +15,12 @@ import numpy as np
 
 from wlkg.refinement.compiling import Kernel
 from wlkg.refinement.kernels import ArcArrays, Array
+from wlkg.refinement.mixing import GOLDEN, ZERO, scrambled
 
 #: So many rows are looked at together.
 LANES = 8
 #: So many sums are added up at a time: they stay in the fastest cache.
 _TILE = 2048
-
-_ZERO = np.uint64(0)
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
-_SHIFT_1 = np.uint64(30)
-_SHIFT_2 = np.uint64(27)
-_SHIFT_3 = np.uint64(31)
-
-
-@Kernel
-def scrambled(x: Any) -> Any:
-    """A one-to-one function of 64-bit numbers whose values look random."""
-    x = (x ^ (x >> _SHIFT_1)) * _MIX_1
-    x = (x ^ (x >> _SHIFT_2)) * _MIX_2
-    return x ^ (x >> _SHIFT_3)
 
 
 @Kernel
@@ -71,7 +56,7 @@ def add_rows(
         end = min(begin + _TILE, n)
         sums = out[row * n + begin : row * n + end]
         for w in range(end - begin):
-            sums[w] = _ZERO
+            sums[w] = ZERO
         rest = row
         stride = 1
         for j in range(arity - 2, -1, -1):
@@ -104,7 +89,7 @@ def look_local(
                 own[w, lane] = here[w]
         for w in range(n):
             for lane in range(LANES):
-                seen[w, lane] = _ZERO
+                seen[w, lane] = ZERO
             for arc in range(offsets[w], offsets[w + 1]):
                 salt = salts[last, relation[arc]]
                 u = neighbour[arc]
@@ -114,7 +99,7 @@ def look_local(
             sums = out[(low + lane) * n : (low + lane + 1) * n]
             here = names[(low + lane) * n : (low + lane + 1) * n]
             for w in range(n):
-                sums[w] = scrambled(here[w] * _GOLDEN + sums[w] + seen[w, lane])
+                sums[w] = scrambled(here[w] * GOLDEN + sums[w] + seen[w, lane])
         low += count
 
 
@@ -132,7 +117,7 @@ def look_everywhere(
         sums = out[row * n : (row + 1) * n]
         common = salts[last, 0] * lines[last, row]
         for w in range(n):
-            sums[w] = here[w] * _GOLDEN + common
+            sums[w] = here[w] * GOLDEN + common
         stride = 1
         for j in range(arity - 2, -1, -1):
             others = (row // (stride * n)) * stride + row % stride
@@ -156,7 +141,7 @@ def look_at_vectors(
         here = names[row * n : (row + 1) * n]
         sums = out[row * n : (row + 1) * n]
         for w in range(n):
-            sums[w] = here[w] * _GOLDEN
+            sums[w] = here[w] * GOLDEN
         for x in range(n):
             common = salts[last, 0] * here[x]
             for w in range(n):
