@@ -75,9 +75,9 @@ def triples_of_vertices() -> None:
 
 def ladder() -> None:
     """The whole ladder on G_3 and H_3."""
-    pair = [wlkg.read(f"example:cfi-{which},k=3") for which in "gh"]
-    compare(*pair)
-    report("G_3 / H_3, the whole ladder: seconds", f"{best(lambda: compare(*pair), 3):.2f}", "3")
+    one, two = (wlkg.read(f"example:cfi-{which},k=3") for which in "gh")
+    compare(one, two)
+    report("G_3 / H_3, the whole ladder: seconds", f"{best(lambda: compare(one, two), 3):.2f}", "3")
 
 
 def brec(data: Path) -> None:

@@ -22,7 +22,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("examples",),
     ("readers",),
     ("writers",),
-    ("labels",),
+    ("labels", "targets"),
     ("partition",),
     ("refinement",),
     ("pairs", "isomorphism"),

@@ -17,6 +17,7 @@ from wlkg.commands.counterexample import counterexample
 from wlkg.commands.info import info
 from wlkg.commands.pairs import pairs
 from wlkg.commands.refine import refine
+from wlkg.commands.train import train
 from wlkg.errors import WlkgError
 
 INTERRUPTED = 130
@@ -80,6 +81,7 @@ app.command()(refine)
 app.command()(pairs)
 app.command()(compare)
 app.command()(counterexample)
+app.command()(train)
 
 
 def main() -> None:

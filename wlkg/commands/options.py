@@ -154,28 +154,126 @@ class Reading:
         return graph if labels is None else label(graph, labels)
 
 
+#: Option of the model commands -> type, default and description on the command line.
+_MODEL: dict[str, tuple[Any, Any]] = {
+    "model": (
+        Annotated[str, typer.Option("--model", help="rgcn, rgcn-mlp, compgcn or k-rn.")],
+        "rgcn",
+    ),
+    "layers": (Annotated[int | None, _option("--layers", help="How many layers (2 or 3).")], None),
+    "dim": (Annotated[int, typer.Option("--dim", help="The width of the features.")], 4),
+    "aggregation": (Annotated[str, typer.Option("--aggregation", help="sum or mean.")], "sum"),
+    "composition": (
+        Annotated[
+            str,
+            typer.Option(
+                "--composition",
+                help="CompGCN, k-RN: add, sub, mult, concat, rotate, corr, scale or mlp.",
+            ),
+        ],
+        "mult",
+    ),
+    "bias": (Annotated[bool, typer.Option("--bias/--no-bias", help="Add a bias.")], False),
+    "direction_weights": (
+        Annotated[
+            bool,
+            typer.Option(
+                "--direction-weights/--no-direction", help="CompGCN: a matrix per direction."
+            ),
+        ],
+        True,
+    ),
+    "norm": (
+        Annotated[bool, typer.Option("--norm/--no-norm", help="CompGCN: divide by degrees.")],
+        True,
+    ),
+    "relation_update": (
+        Annotated[
+            bool,
+            typer.Option(
+                "--relation-update/--no-relation-update",
+                help="CompGCN, k-RN: transform the vectors of relations in each layer.",
+            ),
+        ],
+        True,
+    ),
+    "k": (Annotated[int, typer.Option("-k", help="k-RN: the length of tuples.")], 2),
+    "dtype": (Annotated[str, typer.Option("--dtype", help="float32 or float64.")], "float32"),
+    "device": (Annotated[str, typer.Option("--device", help="auto, cpu, cuda or mps.")], "auto"),
+    "seed": (Annotated[int, typer.Option("--seed", min=0, help="The random seed.")], 0),
+}
+
+
+@dataclass(frozen=True)
+class Modelling:
+    """Which model the user wants."""
+
+    options: dict[str, Any]
+
+    def config(self, *, layers: int, **more: Any) -> Any:
+        """The `wlkg.gnn.config.ModelConfig`; widths that the data decides are filled in later."""
+        from wlkg.gnn.config import ModelConfig
+
+        chosen = self.options
+        return ModelConfig(
+            model=chosen["model"],
+            in_width=chosen["dim"],
+            width=chosen["dim"],
+            out_width=1,
+            relations=1,
+            layers=layers if chosen["layers"] is None else chosen["layers"],
+            aggregation=chosen["aggregation"],
+            composition=chosen["composition"],
+            bias=chosen["bias"],
+            direction=chosen["direction_weights"],
+            norm=chosen["norm"],
+            relation_update=chosen["relation_update"],
+            k=chosen["k"],
+            **more,
+        )
+
+
 Command = TypeVar("Command", bound=Callable[..., None])
 
 
 def reads_graphs(command: Command) -> Command:
-    """Replace the parameter ``reading`` of a command by the reading options.
+    """Replace the parameter ``reading`` of a command by the reading options."""
+    options = {name: (annotation, None) for name, annotation in _READING.items()}
+    return _with_options(command, "reading", options, Reading)
+
+
+def takes_model(command: Command) -> Command:
+    """Replace the parameter ``modelling`` of a command by the options of the model commands."""
+    return _with_options(command, "modelling", _MODEL, Modelling)
+
+
+def _with_options(
+    command: Command,
+    parameter: str,
+    options: dict[str, tuple[Any, Any]],
+    gather: Callable[[dict[str, Any]], Any],
+) -> Command:
+    """Replace a parameter by options, which arrive in the function as one value.
 
     An option that the command has itself, under the same name, is the command's.
     """
     signature = inspect.signature(command, eval_str=True)
-    kept = [parameter for name, parameter in signature.parameters.items() if name != "reading"]
-    names = [name for name in _READING if name not in signature.parameters]
+    kept = [p for name, p in signature.parameters.items() if name != parameter]
+    names = [name for name in options if name not in signature.parameters]
     added = [
         inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_READING[name]
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=options[name][1],
+            annotation=options[name][0],
         )
         for name in names
     ]
 
     @wraps(command)
     def wrapper(**arguments: Any) -> None:
-        options = {name: arguments.pop(name) for name in names}
-        command(**arguments, reading=Reading(options))
+        given = {name: arguments.pop(name) for name in names}
+        command(**arguments, **{parameter: gather(given)})
 
     parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in kept] + added
     wrapper.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]

@@ -1,0 +1,127 @@
+"""``wlkg train``: train R-GCN, R-GCN + MLP, CompGCN or k-RN on classes of vertices."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from wlkg.commands.options import (
+    GraphArgument,
+    JsonOption,
+    MemoryOption,
+    Modelling,
+    Reading,
+    memory_limit,
+    reads_graphs,
+    takes_model,
+)
+
+
+@reads_graphs
+@takes_model
+def train(
+    graph: GraphArgument,
+    reading: Reading,
+    modelling: Modelling,
+    targets: Annotated[
+        str, typer.Option("--targets", metavar="FILE", help="TSV of entities and labels.")
+    ],
+    holdout: Annotated[
+        str | None,
+        typer.Option("--holdout", metavar="FILE", help="The same, to test on.", show_default=False),
+    ] = None,
+    entity_column: Annotated[
+        str | None, typer.Option("--entity-column", help="Its header.", show_default=False)
+    ] = None,
+    label_column: Annotated[
+        str | None, typer.Option("--label-column", help="Its header.", show_default=False)
+    ] = None,
+    features: Annotated[
+        str, typer.Option("--features", help="constant, or labels (one-hot of --labels).")
+    ] = "constant",
+    epochs: Annotated[
+        int | None, typer.Option("--epochs", min=0, help="As in the paper.", show_default=False)
+    ] = None,
+    lr: Annotated[
+        float | None, typer.Option("--lr", help="Learning rate: 0.001 (0.03).", show_default=False)
+    ] = None,
+    weight_decay: Annotated[float, typer.Option("--weight-decay")] = 0.0005,
+    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Run so many seeds.")] = 1,
+    save: Annotated[
+        str | None,
+        typer.Option("--save", metavar="DIR", help="Keep checkpoints.", show_default=False),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where --save ended.")] = False,
+    log: Annotated[
+        str | None,
+        typer.Option("--log", metavar="OUT.csv", help="Write the curves.", show_default=False),
+    ] = None,
+    compress: Annotated[
+        bool,
+        typer.Option("--compress/--no-compress", help="A row per colour instead of per vertex."),
+    ] = True,
+    last_activation: Annotated[
+        bool, typer.Option("--last-activation", help="A ReLU after the last layer too.")
+    ] = False,
+    max_memory: MemoryOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Train a model on classes of vertices and report honest accuracies.
+
+    15 % of the targets are held out to choose an epoch. Reported are the last epoch and the one
+    that was chosen so; the test vertices choose nothing.
+
+    \b
+    Examples:
+      wlkg train aifb.nt.gz --targets trainingSet.tsv --holdout testSet.tsv
+      wlkg train aifb.nt.gz --targets trainingSet.tsv --model compgcn --composition mult --seeds 5
+      wlkg train kg.ttl --targets classes.tsv --save runs --resume
+    """
+    from wlkg.gnn.config import defaults
+    from wlkg.gnn.experiments import run_seeds
+    from wlkg.gnn.tasks import make_task
+    from wlkg.gnn.training import TrainConfig
+    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.training import print_training, training_document, write_curves
+    from wlkg.targets import read_targets
+
+    limit = memory_limit(max_memory)
+    options = modelling.options
+    loaded = reading.read(graph)
+    usual = defaults(options["model"], loaded.num_vertices)
+    config = modelling.config(layers=usual.layers, last_activation=last_activation)
+    columns = {"entity_column": entity_column, "label_column": label_column}
+    parts = [
+        None if path is None else read_targets(loaded, path, **columns)
+        for path in (targets, holdout)
+    ]
+    assert parts[0] is not None
+    task = make_task(
+        loaded,
+        parts[0],
+        parts[1],
+        config,
+        features=features,
+        compress=compress,
+        device=options["device"],
+        dtype=options["dtype"],
+        max_memory=limit,
+    )
+    training = TrainConfig(
+        usual.epochs if epochs is None else epochs,
+        usual.learning_rate if lr is None else lr,
+        weight_decay,
+        options["seed"],
+    )
+    results = run_seeds(
+        task, training, seeds, save=save, resume=resume, progress=TerminalProgress()
+    )
+    if log is not None:
+        write_curves(results, log)
+    if json:
+        content = training_document(task, training, parts, results)
+        print_json("train", {"graph": graph, **content})
+    else:
+        print_training(graph, task, training, parts, results)

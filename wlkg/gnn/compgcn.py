@@ -1,0 +1,82 @@
+"""CompGCN.
+
+    h_v' = sigma(h_v W_0 + sum_i sum_{w in N_i(v)} phi(h_w, z_i) W_1)                        plain
+    h_v' = sigma(phi(h_v, z_loop) W_loop
+                 + sum_{d in {out, in}} sum_i sum_{w in N_i^d(v)} phi(h_w, z_i) / c_{v,w} W_d)  full
+    z_i' = z_i W_rel + b_rel                                                        relation update
+
+The full layer is that of the paper's experiments: three directions with a matrix each, self-loops
+composed with a vector of their own, messages divided by c_{v,w} = sqrt(|N_i^d(v)| |N_i^d(w)|).
+Each of direction, norm and relation update can be switched off (the paper's -dir, -norm, -rp);
+without direction the layer is the plain one, and what it sums may still be normalised. The norm is
+part of the weights of the messages (see `wlkg.gnn.plan`): there the second degree counts how many
+vertices have w as such a neighbour, which is never 0 and is |N_i(w)| where relations are
+symmetric.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from wlkg.gnn.compositions import Compose
+from wlkg.gnn.plan import Step
+
+
+def _matrix(rows: int, columns: int) -> nn.Parameter:
+    return nn.Parameter(nn.init.xavier_uniform_(torch.empty(rows, columns)))
+
+
+class CompGCNLayer(nn.Module):
+    """One layer without its non-linearity.
+
+    Relations from ``relations // 2`` on are the inverse ones if ``direction`` is on.
+    """
+
+    def __init__(
+        self,
+        in_width: int,
+        out_width: int,
+        relations: int,
+        *,
+        composition: str = "mult",
+        direction: bool = True,
+        bias: bool = False,
+        next_relation_width: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.compose = Compose(composition, in_width)
+        self._outward = relations // 2 if direction else relations
+        composed = self.compose.out_width
+        self.root = _matrix(composed if direction else in_width, out_width)
+        self.weight = nn.ParameterList(
+            [_matrix(composed, out_width) for _ in range(2 if direction else 1)]
+        )
+        self.loop = _matrix(1, self.compose.relation_width) if direction else None
+        self.bias = nn.Parameter(torch.zeros(out_width)) if bias else None
+        self.relation_map: nn.Linear | None = None
+        if next_relation_width is not None:
+            self.relation_map = nn.Linear(self.compose.relation_width, next_relation_width)
+
+    def forward(
+        self, x: Tensor, z: Tensor, edge_index: Tensor, edge_type: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """New features of all vertices and of relations; edges as PyG has them."""
+        return self.step(x, z, Step.whole(edge_index, edge_type, len(x)))
+
+    def step(self, x: Tensor, z: Tensor, step: Step) -> tuple[Tensor, Tensor]:
+        """New features of the targets of a step, and of the relations."""
+        own = x.index_select(0, step.own)
+        out = (own if self.loop is None else self.compose(own, self.loop)) @ self.root
+        source, relation, place = step.seen
+        composed = self.compose(x.index_select(0, source), z.index_select(0, relation))
+        messages = composed.index_select(0, place)
+        if len(self.weight) == 1:
+            out = out + step.summed(messages) @ self.weight[0]
+        else:
+            outward = (step.relation < self._outward).to(x.dtype)[:, None]
+            out = out + step.summed(messages * outward) @ self.weight[0]
+            out = out + step.summed(messages * (1 - outward)) @ self.weight[1]
+        if self.bias is not None:
+            out = out + self.bias
+        return out, z if self.relation_map is None else self.relation_map(z)

@@ -1,0 +1,107 @@
+"""A model as one frozen configuration, and the table of models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from wlkg.errors import UsageError, unknown_name
+
+Aggregation = Literal["sum", "mean"]
+AGGREGATIONS: tuple[str, ...] = ("sum", "mean")
+
+
+@dataclass(frozen=True)
+class ModelKind:
+    """A kind of model: what it is, the test that bounds it, and the paper's hyperparameters."""
+
+    summary: str
+    bounded_by: str
+    #: Layers and epochs for graphs of less than, and of at least, `LARGE` vertices.
+    layers: tuple[int, int]
+    epochs: tuple[int, int]
+
+
+MODELS: dict[str, ModelKind] = {
+    "rgcn": ModelKind("R-GCN: a matrix for each relation", "1-rwl", (2, 3), (8000, 100)),
+    "rgcn-mlp": ModelKind(
+        "R-GCN + MLP: what each relation sums up passes a shared MLP", "1-rwl", (2, 3), (8000, 400)
+    ),
+    "compgcn": ModelKind(
+        "CompGCN: neighbours composed with vectors of relations", "1-rwl", (2, 2), (8000, 800)
+    ),
+    "k-rn": ModelKind("k-RN: CompGCN on k-tuples of vertices", "K-rlwl", (2, 2), (1000, 100)),
+}
+
+#: The paper's two data sets have 8,285 and 1,666,764 vertices.
+LARGE = 100_000
+LEARNING_RATES = (0.001, 0.03)
+WEIGHT_DECAY = 0.0005
+
+
+@dataclass(frozen=True)
+class Defaults:
+    """The paper's choices for a model on a graph of some size."""
+
+    layers: int
+    epochs: int
+    learning_rate: float
+
+
+def defaults(model: str, num_vertices: int) -> Defaults:
+    """The paper's hyperparameters: those of AIFB for smaller graphs, those of AM for larger."""
+    if model not in MODELS:
+        raise unknown_name("model", model, MODELS)
+    kind, size = MODELS[model], int(num_vertices >= LARGE)
+    return Defaults(kind.layers[size], kind.epochs[size], LEARNING_RATES[size])
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """Everything that decides the shape and the formula of a model."""
+
+    model: str
+    #: Widths: of the given features, inside, and of what comes out.
+    in_width: int
+    width: int
+    out_width: int
+    #: Relations of the arcs: inverse ones count.
+    relations: int
+    layers: int = 2
+    aggregation: Aggregation = "sum"
+    composition: str = "mult"
+    bias: bool = False
+    #: CompGCN: a matrix for each direction, and self-loops as a direction of their own.
+    direction: bool = True
+    #: CompGCN: messages divided by the square root of both degrees.
+    norm: bool = True
+    #: CompGCN and k-RN: vectors of relations are transformed from layer to layer.
+    relation_update: bool = True
+    #: k-RN: the length of tuples.
+    k: int = 2
+    #: Whether the last layer ends with the non-linearity too, as the paper's formula has it.
+    last_activation: bool = False
+
+    def __post_init__(self) -> None:
+        if self.model not in MODELS:
+            raise unknown_name("model", self.model, MODELS)
+        if self.aggregation not in AGGREGATIONS:
+            raise unknown_name("aggregation", self.aggregation, AGGREGATIONS)
+        for name in ("in_width", "width", "out_width", "layers", "k"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+
+    @property
+    def widths(self) -> list[int]:
+        """The widths before the first layer, between layers, and after the last."""
+        return [self.in_width, *[self.width] * (self.layers - 1), self.out_width]
+
+    @property
+    def normalised(self) -> bool:
+        """Whether messages depend on the neighbours' degrees."""
+        return self.model == "compgcn" and self.norm
+
+    @property
+    def bounding_test(self) -> str:
+        """The WL test that bounds the model."""
+        return MODELS[self.model].bounded_by.replace("K", str(self.k))

@@ -1,0 +1,136 @@
+"""k-RN: the paper's local k-order relational network.
+
+    h_t' = sigma(h_t W_0 + sum_j (sum_i sum_{w in N_i(v_j)} phi(h_{t[j := w]}, z_i)) W_j)
+
+for k-tuples t = (v_1, ..., v_k), where t[j := w] has w in place of v_j. AGG is a sum and a matrix
+W_j for each position, UPD the non-linearity over their sum. Features start with a vector for each
+atomic type. Features of all tuples are one tensor with k axes of n vertices and one of features,
+so a position is aggregated by adding slices of that tensor along its axis: O(k m n^(k-1))
+additions.
+
+======================  ===================================================================
+in the paper            here
+======================  ===================================================================
+RO, graph level         the sum over all tuples, through an MLP (`GraphReadout`)
+vertex level            the sum over the tuples that begin with v, and (v, ..., v)
+======================  ===================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from wlkg.arcs import Direction
+from wlkg.errors import UsageError
+from wlkg.gnn.compgcn import _matrix
+from wlkg.gnn.compositions import Compose
+from wlkg.graph import RelationalGraph
+from wlkg.refinement import refine
+
+
+@dataclass(frozen=True, eq=False)
+class TupleInput:
+    """A graph as a k-RN sees it: atomic types of its tuples, and its arcs."""
+
+    #: The number of the atomic type of each tuple, k axes of n vertices.
+    types: Tensor
+    source: Tensor
+    neighbour: Tensor
+    relation: Tensor
+
+    def to(self, device: torch.device) -> TupleInput:
+        """The same on a device."""
+        tensors = (self.types, self.source, self.neighbour, self.relation)
+        return TupleInput(*(t.to(device) for t in tensors))
+
+
+def tuple_inputs(
+    graph: RelationalGraph,
+    k: int,
+    *,
+    blocks: tuple[int, ...] | None = None,
+    direction: Direction | None = None,
+    max_memory: int | None = None,
+) -> list[TupleInput]:
+    """The inputs of the graphs that make up this one, with one numbering of types for all."""
+    if k < 2:
+        raise UsageError(f"k-RN needs tuples of at least 2 vertices, found k = {k}")
+    mode = graph.direction if direction is None else direction
+    sizes = (graph.num_vertices,) if blocks is None else blocks
+    start = refine(graph, f"{k}-rlwl", mode, rounds=0, blocks=sizes, max_memory=max_memory)
+    arcs = graph.arcs(mode)
+    source = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
+    inputs, first, low = [], 0, 0
+    for n in sizes:
+        types = start.partition.colours[first : first + n**k].reshape((n,) * k)
+        here = (source >= low) & (source < low + n)
+        ends = (source[here] - low, arcs.neighbour[here].astype(np.int64) - low)
+        columns = (types.astype(np.int64), *ends, arcs.relation[here].astype(np.int64))
+        inputs.append(TupleInput(*(torch.from_numpy(column) for column in columns)))
+        first += n**k
+        low += n
+    return inputs
+
+
+class KRNLayer(nn.Module):
+    """One layer without its non-linearity; ``k`` matrices, one for each position."""
+
+    def __init__(
+        self,
+        in_width: int,
+        out_width: int,
+        k: int,
+        *,
+        composition: str = "mult",
+        bias: bool = False,
+        next_relation_width: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.compose = Compose(composition, in_width)
+        self.root = _matrix(in_width, out_width)
+        self.weight = nn.ParameterList(
+            [_matrix(self.compose.out_width, out_width) for _ in range(k)]
+        )
+        self.bias = nn.Parameter(torch.zeros(out_width)) if bias else None
+        self.relation_map: nn.Linear | None = None
+        if next_relation_width is not None:
+            self.relation_map = nn.Linear(self.compose.relation_width, next_relation_width)
+
+    def forward(self, h: Tensor, z: Tensor, graph: TupleInput) -> tuple[Tensor, Tensor]:
+        """New features of all tuples and of the relations."""
+        out = h @ self.root
+        for j, weight in enumerate(self.weight):
+            neighbours = h.index_select(j, graph.neighbour)
+            shape = [1] * h.dim()
+            shape[j], shape[-1] = len(graph.relation), z.shape[1]
+            messages = self.compose(neighbours, z.index_select(0, graph.relation).reshape(shape))
+            sums = messages.new_zeros((*h.shape[:-1], messages.shape[-1]))
+            out = out + sums.index_add(j, graph.source, messages) @ weight
+        if self.bias is not None:
+            out = out + self.bias
+        return out, z if self.relation_map is None else self.relation_map(z)
+
+
+def vertex_features(h: Tensor) -> Tensor:
+    """For each vertex, (v, ..., v) beside the sum over the tuples that begin with v."""
+    k = h.dim() - 1
+    index = torch.arange(h.shape[0], device=h.device)
+    diagonal = h[(index,) * k]
+    return torch.cat([diagonal, h.reshape(h.shape[0], -1, h.shape[-1]).sum(dim=1)], dim=1)
+
+
+class GraphReadout(nn.Module):
+    """A vector for a graph: an MLP over the sum of the features of all tuples."""
+
+    def __init__(self, width: int, out_width: int) -> None:
+        super().__init__()
+        self.mlp = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, out_width))
+
+    def forward(self, h: Tensor) -> Tensor:
+        """The vector of the graph whose tuples have these features."""
+        out: Tensor = self.mlp(h.reshape(-1, h.shape[-1]).sum(dim=0))
+        return out

@@ -1,0 +1,242 @@
+"""A task: a graph, vertices with classes, and how a model gives each of them its scores."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from wlkg.arcs import Direction
+from wlkg.errors import UsageError, unknown_name
+from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.krn import tuple_inputs
+from wlkg.gnn.models import TupleModel, VertexModel, seeded
+from wlkg.gnn.plan import make_plan
+from wlkg.graph import RelationalGraph
+from wlkg.partition import Partition
+from wlkg.targets import Targets
+from wlkg.triples import IntArray
+from wlkg.wording import first_few
+
+FEATURES: tuple[str, ...] = ("constant", "labels")
+#: The share of the training vertices that is held out to choose an epoch.
+VALIDATION = 0.15
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Places of the training, validation and test vertices among all targets."""
+
+    train: Tensor
+    validation: Tensor
+    test: Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Everything that a run of training needs but its seed."""
+
+    config: ModelConfig
+    classes: tuple[str, ...]
+    #: The class of each target: first those to train on, then the others.
+    labels: Tensor
+    num_train: int
+    make: Callable[[int], nn.Module]
+    scores: Callable[[nn.Module], Tensor]
+    device: torch.device
+    dtype: torch.dtype
+    #: Of graph, targets and features, so that a checkpoint is not mistaken for another's.
+    fingerprint: str
+    #: Rows and messages that a forward pass computes, for people, and about how many numbers.
+    size: str
+    effort: int
+
+    def split(self, seed: int) -> Split:
+        """Hold out a share of the training vertices, drawn with the seed."""
+        order = np.random.default_rng(seed).permutation(self.num_train)
+        held_out = round(VALIDATION * self.num_train) if self.num_train > 1 else 0
+        parts = (order[held_out:], order[:held_out], np.arange(self.num_train, len(self.labels)))
+        return Split(*(torch.from_numpy(np.sort(part)).to(self.device) for part in parts))
+
+
+def make_task(
+    graph: RelationalGraph,
+    targets: Targets,
+    holdout: Targets | None,
+    config: ModelConfig,
+    *,
+    features: str = "constant",
+    direction: Direction | None = None,
+    compress: bool = True,
+    device: str = "auto",
+    dtype: str = "float32",
+    max_memory: int | None = None,
+) -> Task:
+    """The task of learning the classes of targets; ``config`` may leave the widths to the data."""
+    if features not in FEATURES:
+        raise unknown_name("features", features, FEATURES)
+    mode = graph.direction if direction is None else direction
+    chosen, number = find_device(device), find_dtype(dtype)
+    parts = [targets] if holdout is None else [targets, holdout]
+    _check_disjoint(graph, parts)
+    classes = tuple(dict.fromkeys(name for part in parts for name in part.classes))
+    if len(targets.classes) < 2:
+        raise UsageError("all targets have the same class: there is nothing to learn")
+    labels = torch.tensor([classes.index(name) for part in parts for name in part.labels])
+    vertices = np.concatenate([part.vertices for part in parts])
+    relations = graph.arcs(mode).num_relations
+    config = replace(config, out_width=len(classes), relations=max(relations, 1))
+    start, width = _features(graph, features, config.width)
+    config = replace(config, in_width=width)
+    build = _tuple_scores if config.model == "k-rn" else _vertex_scores
+    make, scores, size, effort = build(
+        graph, config, vertices, start, mode, compress, chosen, number, max_memory
+    )
+    fingerprint = _fingerprint(graph, mode, vertices, labels, start)
+    return Task(
+        config,
+        classes,
+        labels.to(chosen),
+        len(targets),
+        make,
+        scores,
+        chosen,
+        number,
+        fingerprint,
+        size,
+        effort,
+    )
+
+
+Built = tuple[Callable[[int], nn.Module], Callable[[nn.Module], Tensor], str, int]
+
+
+def _vertex_scores(
+    graph: RelationalGraph,
+    config: ModelConfig,
+    vertices: IntArray,
+    start: Partition | None,
+    mode: Direction,
+    compress: bool,
+    device: torch.device,
+    dtype: torch.dtype,
+    _max_memory: int | None,
+) -> Built:
+    plan = make_plan(graph, config, vertices, start=start, direction=mode, compress=compress)
+    plan = plan.to(device, dtype)
+    x = input_features(plan.start, start, config.in_width).to(device, dtype)
+
+    def make(seed: int) -> nn.Module:
+        model: nn.Module = seeded(seed, VertexModel, config)
+        return model.to(device, dtype)
+
+    def scores(model: nn.Module) -> Tensor:
+        out: Tensor = model(x, plan)
+        return out
+
+    rows = " + ".join(f"{step.num_targets:,}" for step in plan.steps)
+    size = f"{rows} rows, {plan.num_messages:,} messages"
+    return make, scores, size, plan.num_messages * config.width
+
+
+def _tuple_scores(
+    graph: RelationalGraph,
+    config: ModelConfig,
+    vertices: IntArray,
+    start: Partition | None,
+    mode: Direction,
+    _compress: bool,
+    device: torch.device,
+    dtype: torch.dtype,
+    max_memory: int | None,
+) -> Built:
+    coloured = graph if start is None else graph.with_label_ids(start.colours)
+    (tuples,) = tuple_inputs(coloured, config.k, direction=mode, max_memory=max_memory)
+    tuples = tuples.to(device)
+    types = int(tuples.types.max()) + 1
+    rows = torch.from_numpy(vertices).to(device)
+
+    def make(seed: int) -> nn.Module:
+        model: nn.Module = seeded(seed, TupleModel, config, types)
+        return model.to(device, dtype)
+
+    def scores(model: nn.Module) -> Tensor:
+        out: Tensor = model(tuples)
+        return out.index_select(0, rows)
+
+    count = tuples.types.numel()
+    return make, scores, f"{count:,} tuples of {types:,} atomic types", count * config.width
+
+
+def _features(graph: RelationalGraph, features: str, width: int) -> tuple[Partition | None, int]:
+    """Which vertices have equal features, and how wide these are."""
+    if features == "constant":
+        return None, width
+    if graph.labels is None:
+        raise UsageError("the graph has no labels. Give some with --labels, or constant features")
+    start = Partition.of(graph.labels)
+    return start, start.num_classes
+
+
+def input_features(vertices: IntArray, start: Partition | None, width: int) -> Tensor:
+    """The first basis vector for all, or the one of each vertex's label."""
+    column = np.zeros(len(vertices), dtype=np.int64) if start is None else start.colours[vertices]
+    x = torch.zeros((len(vertices), width))
+    x[torch.arange(len(vertices)), torch.from_numpy(column.astype(np.int64))] = 1
+    return x
+
+
+def _check_disjoint(graph: RelationalGraph, parts: list[Targets]) -> None:
+    if len(parts) > 1:
+        both = np.intersect1d(parts[0].vertices, parts[1].vertices)
+        if len(both):
+            names = [graph.vertex_names[v] for v in both.tolist()]
+            raise UsageError(
+                f"{len(both):,} vertices are both targets and held out: {first_few(names)}"
+            )
+
+
+def find_device(name: str) -> torch.device:
+    """The device of that name, if this machine has it; ``auto`` takes the fastest."""
+    known = {
+        "cpu": True,
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+    }
+    if name == "auto":
+        return torch.device("cuda" if known["cuda"] else "mps" if known["mps"] else "cpu")
+    if name not in known:
+        raise unknown_name("device", name, ["auto", *known])
+    if not known[name]:
+        raise UsageError(f"this machine has no {name} device. Take --device cpu or auto")
+    return torch.device(name)
+
+
+def find_dtype(name: str) -> torch.dtype:
+    """The floating-point type of that name."""
+    known = {"float32": torch.float32, "float64": torch.float64}
+    if name not in known:
+        raise unknown_name("dtype", name, known)
+    return known[name]
+
+
+def _fingerprint(
+    graph: RelationalGraph,
+    mode: Direction,
+    vertices: IntArray,
+    labels: Tensor,
+    start: Partition | None,
+) -> str:
+    """A digest of what is learned from."""
+    digest = hashlib.sha256(mode.encode())
+    for array in (graph.head, graph.relation, graph.tail, vertices, labels.numpy()):
+        digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
+    if start is not None:
+        digest.update(start.colours.tobytes())
+    for name in graph.relation_names:
+        digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
+    return digest.hexdigest()
