@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,9 @@ def save_checkpoint(path: Path, content: dict[str, Any]) -> None:
 def load_checkpoint(path: Path, device: torch.device) -> dict[str, Any]:
     """Read a checkpoint; nothing in it is executed."""
     try:
-        content = torch.load(path, map_location=device, weights_only=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about what a file that is no checkpoint may hold
+            content = torch.load(path, map_location=device, weights_only=True)
     except FileNotFoundError as error:
         raise InputError("there is no checkpoint to resume", path=path) from error
     except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, ValueError, KeyError) as error:
