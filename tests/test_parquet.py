@@ -175,6 +175,8 @@ class Recorder:
 
     def found(self, count: int, what: str) -> None: ...
 
+    def say(self, text: str) -> None: ...
+
     def finish(self) -> None:
         self.open -= 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from wlkg.gnn.config import MODELS
 from wlkg.refinement import TESTS, TUPLE_TESTS
 
 ROOT = Path(__file__).parents[1]
@@ -15,6 +16,13 @@ def test_the_table_of_tests_is_the_table_in_the_code() -> None:
     tests = {**TESTS, **TUPLE_TESTS}
     rows = [f"| `{name}` | {test.summary} | {test.bounds} |" for name, test in tests.items()]
     found = re.search(r"<!-- tests -->\n\n(.*?)\n\n<!-- /tests -->", README, re.DOTALL)
+    assert found is not None
+    assert found[1].splitlines()[2:] == rows
+
+
+def test_the_table_of_models_is_the_table_in_the_code() -> None:
+    rows = [f"| `{name}` | {kind.summary} | `{kind.bounded_by}` |" for name, kind in MODELS.items()]
+    found = re.search(r"<!-- models -->\n\n(.*?)\n\n<!-- /models -->", README, re.DOTALL)
     assert found is not None
     assert found[1].splitlines()[2:] == rows
 

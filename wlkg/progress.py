@@ -17,6 +17,9 @@ class Progress(Protocol):
     def found(self, count: int, what: str) -> None:
         """So many triples, classes, ... in all have come of it until now."""
 
+    def say(self, text: str) -> None:
+        """How it stands, in words."""
+
     def finish(self) -> None:
         """The task is over."""
 
@@ -29,6 +32,8 @@ class Silent:
     def done(self, amount: int) -> None: ...
 
     def found(self, count: int, what: str) -> None: ...
+
+    def say(self, text: str) -> None: ...
 
     def finish(self) -> None: ...
 

@@ -87,6 +87,8 @@ class ModelConfig:
             raise unknown_name("model", self.model, MODELS)
         if self.aggregation not in AGGREGATIONS:
             raise unknown_name("aggregation", self.aggregation, AGGREGATIONS)
+        if self.model == "k-rn" and self.aggregation != "sum":
+            raise UsageError("k-RN aggregates by sums: take --aggregation sum")
         for name in ("in_width", "width", "out_width", "layers", "k"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")

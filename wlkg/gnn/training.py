@@ -95,6 +95,7 @@ def train(
                 if save is not None and time.perf_counter() - saved_at > _SAVE_SECONDS:
                     run.save(save)
                     saved_at = time.perf_counter()
+                progress.say(run.standing())
                 progress.done(run.epoch)
             run.finish()
         if save is not None:
@@ -131,6 +132,13 @@ class _Run:
         torch.autograd.backward(loss)
         self._optimiser.step()
         self.epoch += 1
+
+    def standing(self) -> str:
+        """The last loss and accuracies in words."""
+        loss, *accuracies = self._curves[self.epoch - 1].tolist()
+        words = zip(("train", "validation", "test"), accuracies, strict=True)
+        shares = [f"{word} {100 * x:.0f} %" for word, x in words if not math.isnan(x)]
+        return ", ".join([f"loss {loss:.3f}", *shares])
 
     def finish(self) -> None:
         """Look once more, after the last step."""

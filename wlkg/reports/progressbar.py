@@ -49,6 +49,9 @@ class TerminalProgress:
         self._found = f"{count:,} {what}, {count / elapsed:,.0f}/s"
         self._draw()
 
+    def say(self, text: str) -> None:
+        self._found = text
+
     def finish(self) -> None:
         with self._lock:
             self._running = False
@@ -77,17 +80,20 @@ class TerminalProgress:
             MofNCompleteColumn,
             Progress,
             TextColumn,
+            TimeRemainingColumn,
         )
 
         from wlkg.reports.terminal import printable
 
         amount = DownloadColumn() if self._unit == "bytes" else MofNCompleteColumn()
-        columns = (
+        columns = [
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
             amount,
             TextColumn("{task.fields[found]}", markup=False),
-        )
+        ]
+        if self._total is not None:
+            columns.append(TimeRemainingColumn())
         self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
         self._task = self._bar.add_task(printable(self._what), total=self._total, found=self._found)
         self._bar.start()
