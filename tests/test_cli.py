@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -24,6 +26,7 @@ import wlkg
 from wlkg import RelationalGraph
 from wlkg.cli import app
 from wlkg.errors import MissingExtraError, TooLargeError
+from wlkg.examples import FAMILIES
 from wlkg.readers import FORMATS, SUFFIXES
 from wlkg.reports import progressbar
 from wlkg.reports.terminal import printable, shortened
@@ -196,6 +199,402 @@ def test_a_refused_conversion_leaves_nothing_behind(people: Path, tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["people.tsv"]
 
 
+# -- refine and pairs, of tuples ----------------------------------------------------------------
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """The rows of a table of colours."""
+    if path.suffix == ".json":
+        return list(json.loads(path.read_text()))
+    if path.suffix == ".csv":
+        with path.open(newline="") as stream:
+            rows: list[dict[str, Any]] = list(csv.DictReader(stream))
+        return [{**row, "colour": int(row["colour"])} for row in rows]
+    import pyarrow.parquet
+
+    return list(pyarrow.parquet.read_table(path).to_pylist())
+
+
+#: Names that a careless writer breaks.
+AWKWARD = ["a,b", 'say "x"', "two\nlines", "tab\tbed", " spaced ", "é日", "'", "#x", "0"]
+
+
+@pytest.fixture
+def awkward(tmp_path: Path) -> RelationalGraph:
+    """A graph with awkward names, saved as ``awkward.json``."""
+    triples = [(AWKWARD[i], "r", AWKWARD[i // 2]) for i in range(1, len(AWKWARD))]
+    wlkg.write(RelationalGraph.from_triples(triples), tmp_path / "awkward.json")
+    return wlkg.read(tmp_path / "awkward.json")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
+@pytest.mark.parametrize("chunk", [7, 500_000])
+def test_colours_of_tuples_and_of_vertices_are_written_with_names(
+    suffix: str,
+    chunk: int,
+    awkward: RelationalGraph,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("wlkg.reports.colours._CHUNK", chunk)
+    of_vertices, of_tuples = tmp_path / f"x.{suffix}", tmp_path / f"y.{suffix}"
+    result = run(
+        *("refine", tmp_path / "awkward.json", "--test", "2-rlwl"),
+        *("--colours", of_vertices, "--tuples", of_tuples),
+    )
+    assert result.exit_code == 0, result.stderr
+    found = wlkg.refine(awkward, "2-rlwl")
+    names = awkward.vertex_names
+    assert rows_of(of_vertices) == [
+        {"vertex": name, "colour": colour}
+        for name, colour in zip(names, found.vertices.partition().colours.tolist(), strict=True)
+    ]
+    colours = found.partition.colours.reshape(len(names), len(names))
+    assert rows_of(of_tuples) == [
+        {"vertex1": v, "vertex2": w, "colour": int(colours[i, j])}
+        for i, v in enumerate(names)
+        for j, w in enumerate(names)
+    ]
+
+
+def test_a_carriage_return_in_a_name_does_not_break_a_line(tmp_path: Path) -> None:
+    graph = RelationalGraph.from_triples([("a\rb", "r", "c")])
+    wlkg.write(graph, tmp_path / "cr.json")
+    target = tmp_path / "x.csv"
+    assert run("refine", tmp_path / "cr.json", "--colours", target).exit_code == 0
+    assert [row["vertex"] for row in rows_of(target)] == list(graph.vertex_names)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
+@pytest.mark.parametrize(("text", "count"), [(b"?\n", 0), (b"@\n", 1)])
+def test_colours_of_the_smallest_graphs_are_written_too(
+    suffix: str, text: bytes, count: int, tmp_path: Path
+) -> None:
+    path, target = tmp_path / "small.g6", tmp_path / f"y.{suffix}"
+    path.write_bytes(text)
+    for test, titles in (("3-rlwl", ["vertex1", "vertex2", "vertex3"]), ("1-rwl", ["vertex1"])):
+        result = run("refine", path, "--test", test, "--tuples", target, "--json")
+        assert result.exit_code == 0, result.stderr
+        assert json.loads(result.stdout)["classes_per_round"] == [count]
+        assert rows_of(target) == [{**dict.fromkeys(titles, "0"), "colour": 0}] * count
+        if suffix == "csv":
+            assert target.read_text().splitlines()[0] == ",".join([*titles, "colour"])
+        if suffix == "parquet":
+            import pyarrow.parquet
+
+            assert pyarrow.parquet.read_schema(target).names == [*titles, "colour"]
+
+
+def test_refine_tells_about_tuples_and_vertices() -> None:
+    document = json.loads(run("refine", "example:c6", "--test", "2-rlwl", "--json").stdout)
+    assert document["schema"] == "wlkg/refine/1"
+    assert (document["test"], document["arity"]) == ("2-rlwl", 2)
+    assert (document["classes_per_round"], document["rounds"]) == ([3, 4], 1)
+    assert (document["classes"], document["vertex_classes"]) == (4, 1)
+    # Six of distance 0, twelve of 1, twelve of 2, six of 3.
+    alike = 2 * (6 * 5 // 2 + 12 * 11 // 2)
+    assert document["indistinguishable_pairs"] == alike
+    assert document["distinguishable_pairs"] == 36 * 35 // 2 - alike
+    assert document["stable"] is document["exact"] is True
+    text = run("refine", "example:c6", "--test", "2-rlwl").stdout
+    assert "stable at round 1 with 4 classes of 36 pairs of vertices" in text
+    assert "as colours of vertices: 1 class of 6" in text
+
+
+def test_rounds_of_tuples_may_be_stopped_early() -> None:
+    document = json.loads(
+        run("refine", "example:c6", "--test", "2-rlwl", "--rounds", "0", "--json").stdout
+    )
+    assert (document["classes_per_round"], document["stable"]) == ([3], False)
+
+
+@pytest.mark.parametrize("command", ["refine", "pairs"])
+def test_tuples_that_do_not_fit_are_refused_with_status_3(command: str) -> None:
+    result = run(command, "example:cycles-g,n=50", "--test", "9-rlwl")
+    assert result.exit_code == 3
+    assert result.stdout == ""
+    assert "100 vertices has 1,000,000,000,000,000,000 tuples" in result.stderr
+    assert result.stderr.count("\n") == 1
+    small = run(command, "example:c6", "--test", "2-rlwl", "--max-memory", "0.5k")
+    assert small.exit_code == 3
+    assert "36 tuples" in small.stderr
+    assert "more than the 500 allowed" in small.stderr
+    assert run(command, "example:c6", "--test", "2-rlwl", "--max-memory", "1MB").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["refine", "example:c6", "--test", "0-rlwl"], "unknown test '0-rlwl'. Known: 1-wl"),
+        (["refine", "example:c6", "--test", "2-rwl"], "K-rlwl, delta-K-lwl, K-wl, K-fwl"),
+        # Found out before the graph is read.
+        (["refine", "nothing.nt", "--tuples", "t.txt"], "t.txt: colours are written as .csv"),
+        (["refine", "nothing.nt", "--tuples", "no/t.csv"], "no/t.csv: there is no such folder"),
+        (["refine", "example:c6", "--max-memory", "lots"], "'lots' is no size of memory"),
+        (["pairs", "example:c6", "--max-memory", "-1"], "'-1' is no size of memory"),
+        (["compare", "example:c6", "example:c6", "--max-memory", "1x"], "Write it as 4G"),
+        (["compare", "example:c6", "example:c6", "--test", "9-lwl"], "unknown test '9-lwl'"),
+        (["compare", "example:c6", "nothing.nt"], "nothing.nt: no such file"),
+        (["compare", "example:c6", "example:two-cycles-g"], "Say which to take with --direction"),
+    ],
+)
+def test_a_mistake_about_tests_ends_in_one_line_and_status_2(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert message in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pairs_that_only_tuples_tell_apart_are_listed(tmp_path: Path) -> None:
+    union = wlkg.disjoint_union(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
+    path = tmp_path / "both.json"
+    wlkg.write(union, path)
+    options = ("--test", "2-rlwl", "--not-by", "1-rwl", "--limit", "50", "--json")
+    document = json.loads(run("pairs", path, *options).stdout)
+    assert (document["test"], document["not_by"], document["exact"]) == ("2-rlwl", "1-rwl", True)
+    assert document["count"] == 36
+    history = wlkg.refine(union, "2-rlwl").vertices
+    assert {(v, w): t for v, w, t in document["pairs"]} == {
+        (f"1/{v}", f"2/{w}"): history.separated_at(v, 6 + w) for v in range(6) for w in range(6)
+    }
+    blind = json.loads(run("pairs", path, "--test", "2-rlwl", "--not-by", "2-wl", "--json").stdout)
+    assert (blind["count"], len(blind["pairs"])) == (36, 20)
+    text = run("pairs", path, "--test", "2-rlwl", "--not-by", "1-rwl").stdout
+    assert text.startswith("36 vertex pairs that 2-rlwl separates and 1-rwl does not\n")
+
+
+# -- compare ------------------------------------------------------------------------------------
+
+
+def test_compare_tells_every_verdict_the_weakest_test_and_isomorphism() -> None:
+    result = run("compare", "example:c6", "example:2xc3")
+    assert result.exit_code == 1
+    assert result.stderr == ""
+    words = [line.split() for line in result.stdout.splitlines()]
+    for row in (
+        ["example:c6", "example:2xc3"],
+        ["vertices", "6", "6"],
+        ["1-wl", "same", "0", "1"],
+        ["weak-rwl", "same", "0", "1"],
+        ["1-rwl", "same", "0", "1"],
+        ["2-rlwl", "separated", "1", "2", "7"],
+        ["3-rlwl", "separated", "0", "2", "31"],
+    ):
+        assert row in words
+    assert "weakest separating test: 2-rlwl" in result.stdout
+    assert "the graphs are not isomorphic" in result.stdout
+    assert "direction undirected" in result.stdout
+
+
+def test_compare_as_json_has_the_keys_that_scripts_rely_on() -> None:
+    result = run("compare", "example:c6", "example:2xc3", "--json")
+    assert result.exit_code == 1
+    document = json.loads(result.stdout)
+    assert document["schema"] == "wlkg/compare/1"
+    assert document["graphs"] == ["example:c6", "example:2xc3"]
+    assert document["direction"] == "undirected"
+    keys = {"test", "separated", "round", "rounds", "classes", "skipped"}
+    assert all(set(verdict) >= keys for verdict in document["verdicts"])
+    assert [
+        (verdict["test"], verdict["separated"], verdict["round"])
+        for verdict in document["verdicts"]
+    ] == [
+        ("1-wl", False, None),
+        ("weak-rwl", False, None),
+        ("1-rwl", False, None),
+        ("2-rlwl", True, 1),
+        ("3-rlwl", True, 0),
+    ]
+    assert [verdict["classes"] for verdict in document["verdicts"]] == [1, 1, 1, 7, 31]
+    assert {verdict["skipped"] for verdict in document["verdicts"]} == {None}
+    assert (document["weakest"], document["isomorphic"]) == ("2-rlwl", False)
+    assert document["seconds"] >= 0
+
+
+def test_compare_ends_with_0_where_no_test_separates() -> None:
+    result = run("compare", "example:c6", "example:cycles-g")
+    assert result.exit_code == 0
+    assert "no test separates the graphs\nthe graphs are isomorphic\n" in result.stdout
+    document = json.loads(run("compare", "example:c6", "example:cycles-g", "--json").stdout)
+    assert (document["weakest"], document["isomorphic"]) == (None, True)
+
+
+def test_compare_takes_several_tests() -> None:
+    arguments = ("compare", "example:rook", "example:shrikhande")
+    tests = ("--test", "2-fwl", "--test", "1-wl", "--test", "delta-2-lwl")
+    result = run(*arguments, *tests, "--json")
+    assert result.exit_code == 0, "none of these separates"
+    document = json.loads(result.stdout)
+    assert [v["test"] for v in document["verdicts"]] == ["2-fwl", "1-wl", "delta-2-lwl"]
+    assert (document["weakest"], document["isomorphic"]) == (None, False)
+    assert run(*arguments, *tests, "--test", "3-rlwl").exit_code == 1
+
+
+def test_compare_names_all_weakest_tests() -> None:
+    result = run("compare", "example:two-cycles-g", "example:two-cycles-h")
+    assert "weakest separating test: 1-wl and 2-rlwl" in result.stdout
+
+
+def test_compare_skips_what_does_not_fit_and_says_why() -> None:
+    arguments = ("compare", "example:c6", "example:2xc3", "--max-memory", "1k")
+    result = run(*arguments)
+    assert result.exit_code == 0, "no test that was run separates"
+    words = [line.split() for line in result.stdout.splitlines()]
+    assert ["1-rwl", "same", "0", "1"] in words
+    assert ["2-rlwl", "skipped"] in words
+    assert "skipped: 2-rlwl on 6 and 6 vertices has 72 tuples and needs" in result.stdout
+    document = json.loads(run(*arguments, "--json").stdout)
+    skipped = {v["test"]: v["skipped"] for v in document["verdicts"] if v["separated"] is None}
+    assert list(skipped) == ["2-rlwl", "3-rlwl"]
+    assert "432 tuples" in skipped["3-rlwl"]
+    assert "more than the 1,000 allowed" in skipped["3-rlwl"]
+    assert (document["weakest"], document["isomorphic"]) == (None, False)
+
+
+def test_compare_says_when_isomorphism_was_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def undecided(*_: object, seconds: float) -> None:
+        asked.append(seconds)
+
+    monkeypatch.setattr("wlkg.comparison.isomorphic", undecided)
+    arguments = ("compare", "example:rook", "example:shrikhande", "--test", "1-rwl")
+    text = run(*arguments, "--isomorphism-seconds", "0.5")
+    assert text.exit_code == 0
+    assert "was not decided in time" in text.stdout
+    assert json.loads(run(*arguments, "--json").stdout)["isomorphic"] is None
+    assert asked == [0.5, 10.0]
+
+
+def test_compare_reads_both_graphs_with_the_same_options(tmp_path: Path) -> None:
+    path = tmp_path / "c6.tsv"
+    path.write_text("".join(f"{i}\tedge\t{(i + 1) % 6}\n" for i in range(6)))
+    assert run("compare", path, "example:c6").exit_code == 2
+    result = run("compare", path, "example:c6", "--direction", "undirected", "--json")
+    assert result.exit_code == 0
+    document = json.loads(result.stdout)
+    assert (document["direction"], document["isomorphic"]) == ("undirected", True)
+    labels = tmp_path / "labels.tsv"
+    labels.write_text("".join(f"{i}\t{'red' if i < 3 else 'blue'}\n" for i in range(6)))
+    split = run("compare", "example:c6", "example:2xc3", "--labels", labels, "--json")
+    verdicts = json.loads(split.stdout)["verdicts"]
+    assert [verdict["round"] for verdict in verdicts[:3]] == [1, 1, 1]
+
+
+def test_compare_notes_names_that_only_one_graph_has(people: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.tsv"
+    other.write_text("ann\tloves\tbob\nbob\tis\tx\n")
+    result = run("compare", people, other)
+    assert result.exit_code == 1
+    assert "1 relation only in the first graph: knows" in result.stdout
+    assert "1 relation only in the second graph: loves" in result.stdout
+    assert len(json.loads(run("compare", people, other, "--json").stdout)["notes"]) == 2
+
+
+# -- counterexample -----------------------------------------------------------------------------
+
+
+def test_counterexample_lists_all_families() -> None:
+    result = run("counterexample")
+    assert result.exit_code == 0
+    starts = {line.split()[0].partition(",")[0] for line in result.stdout.splitlines() if line}
+    assert starts >= {*FAMILIES, "lift"}
+    assert "cfi,k=2,r=1" in result.stdout
+    document = json.loads(run("counterexample", "--json").stdout)
+    assert document["schema"] == "wlkg/counterexample/1"
+    listed = document["counterexamples"]
+    assert [entry["name"] for entry in listed] == list(FAMILIES)
+    for entry in listed:
+        assert set(entry) >= {"name", "parameters", "verdicts"}
+        assert all({"test", "separated", "round"} <= set(claim) for claim in entry["verdicts"])
+
+
+def test_counterexample_shows_graphs_and_claims() -> None:
+    result = run("counterexample", "cfi", "-k", "3", "-r", "2")
+    assert result.exit_code == 0
+    words = [line.split() for line in result.stdout.splitlines()]
+    for row in (
+        ["cfi-g,k=3,r=2", "cfi-h,k=3,r=2"],
+        ["vertices", "28", "28"],
+        ["triples", "108", "108"],
+        ["relations", "2", "2"],
+        ["2-rlwl", "same"],
+        ["3-rlwl", "separated", "at", "round", "2"],
+    ):
+        assert row in words
+    assert "holds" not in result.stdout, "nothing was checked"
+    document = json.loads(run("counterexample", "cfi,r=2", "-k", "3", "--json").stdout)
+    assert document["schema"] == "wlkg/counterexample/1"
+    assert (document["name"], document["parameters"]) == ("cfi", {"k": 3, "r": 2})
+    assert {"test": "3-rlwl", "separated": True, "round": 2} in document["verdicts"]
+    assert (document["checked"], document["written"]) == (False, [])
+    assert [graph["vertices"] for graph in document["graphs"]] == [28, 28]
+
+
+def test_counterexample_checks_its_claims() -> None:
+    result = run("counterexample", "weak-rwl", "--check")
+    assert result.exit_code == 0
+    words = [line.split() for line in result.stdout.splitlines()]
+    assert ["about", "the", "vertices", "v", "and", "w"] in words
+    assert ["weak-rwl", "same", "same", "yes"] in words
+    assert ["1-rwl", *["separated", "at", "round", "1"] * 2, "yes"] in words
+    document = json.loads(run("counterexample", "cfi", "--check", "--json").stdout)
+    assert document["checked"] is True
+    keys = {"test", "separated", "round", "rounds", "classes", "skipped"}
+    for verdict in document["verdicts"]:
+        assert set(verdict) >= keys
+        assert verdict["holds"] is True
+        assert verdict["claimed"]["test"] == verdict["test"]
+    assert document["facts"]
+    assert all(fact["holds"] for fact in document["facts"])
+
+
+def test_counterexample_skips_claims_that_do_not_fit() -> None:
+    result = run("counterexample", "cycles", "--check", "--max-memory", "1k")
+    assert result.exit_code == 0
+    words = [line.split() for line in result.stdout.splitlines()]
+    assert ["1-rwl", "same", "same", "yes"] in words
+    assert ["2-fwl", "separated", "at", "round", "1", "skipped"] in words
+    assert "skipped: 2-fwl on 6 and 6 vertices has 72 tuples" in result.stdout
+
+
+def test_counterexample_writes_its_graphs(tmp_path: Path) -> None:
+    folder = tmp_path / "graphs"
+    arguments = ("counterexample", "cycles", "-n", "5", "--out", folder, "--format", "graphml")
+    result = run(*arguments)
+    assert result.exit_code == 0
+    paths = [folder / "cycles-g-n5-r1.graphml", folder / "cycles-h-n5-r1.graphml"]
+    assert [f"written: {path}" for path in paths] == result.stdout.splitlines()[-2:]
+    assert json.loads(run(*arguments, "--json").stdout)["written"] == [str(path) for path in paths]
+    compared = json.loads(run("compare", *paths, "--json").stdout)
+    assert (compared["weakest"], compared["isomorphic"]) == ("2-rlwl", False)
+
+
+def test_a_lift_of_any_graph_is_a_counterexample(tmp_path: Path) -> None:
+    path = tmp_path / "ring.ttl"
+    path.write_text("@prefix : <a:> . :a :p :b . :b :p :c . :c :p :a ; :q 'x' .")
+    result = run("counterexample", "lift", "--of", path)
+    assert result.exit_code == 0
+    words = [line.split() for line in result.stdout.splitlines()]
+    assert ["vertices", "8", "8"] in words
+    assert ["1-rwl", "same", "same", "yes"] in words
+    assert "the weakest test of the ladder that separates them: 2-rlwl" in result.stdout
+    dropped = run("counterexample", "lift", "--of", path, "--literals", "drop", "--json")
+    document = json.loads(dropped.stdout)
+    assert document["parameters"] == {"of": str(path), "seed": 0}
+    assert [graph["vertices"] for graph in document["graphs"]] == [6, 6]
+    assert [v["separated"] for v in document["verdicts"]] == [False, False, False, True]
+    blind = run("counterexample", "lift", "--of", path, "--max-memory", "1k")
+    assert blind.exit_code == 0
+    assert "no test that fits into memory separates them" in blind.stdout
+
+
 # -- how it ends --------------------------------------------------------------------------------
 
 
@@ -207,7 +606,7 @@ def test_a_refused_conversion_leaves_nothing_behind(people: Path, tmp_path: Path
         (["info", "example:nothing"], "unknown example 'nothing'. Known: 2xc3, c6"),
         (["info", "example:c6,k=3"], "unknown parameter of example 'c6': 'k'. Known: r"),
         (["info", "example:c6,r=x"], "r must be a whole number, found 'x'"),
-        (["info", "example:c6,r=0"], "at least one copy and one relation"),
+        (["info", "example:c6,r=0"], "r must be at least 1, found 0"),
         (["info", "example:c6", "--direction", "up"], "unknown direction 'up'. Known: both"),
         (["info", "example:c6", "--labels", "type"], "the graph has no relation"),
         (["info", "example:c6", "--literals", "no"], "unknown literal policy 'no'. Known: shared"),
@@ -361,6 +760,26 @@ def test_help_names_the_commands_and_their_options(flag: str) -> None:
     assert "wlkg info museum.nt.xz" in command.stdout
 
 
+@pytest.mark.parametrize("command", ["info", "convert", "refine", "pairs", "compare"])
+def test_help_has_examples_of_the_command(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    examples = result.stdout.partition("Examples:")[2]
+    assert examples.count(f"\n    wlkg {command} ") >= 2
+
+
+def test_help_of_counterexample_tells_how_to_check_write_and_lift() -> None:
+    examples = run("counterexample", "--help").stdout.partition("Examples:")[2]
+    for words in ("cfi -k 3 --check", "--out graphs --format graphml", "lift --of family.ttl"):
+        assert words in examples
+
+
+@pytest.mark.parametrize("command", ["refine", "pairs", "compare"])
+def test_help_names_every_kind_of_test(command: str) -> None:
+    text = "".join(run(command, "--help").stdout.split())
+    assert all(test in text for test in (*wlkg.TESTS, *wlkg.TUPLE_TESTS, "--max-memory"))
+
+
 def test_the_options_on_the_command_line_are_those_of_reading() -> None:
     from dataclasses import fields
 
@@ -410,6 +829,59 @@ def test_output_in_a_pipe_keeps_to_80_columns(tmp_path: Path) -> None:
     from rich.cells import cell_len
 
     assert max(map(cell_len, done.stdout.splitlines())) <= 80
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A graph with a cycle; all its names are hostile, some of them wide and long."""
+    long = "http://example.org/" + "x" * 200
+    names = [f"{HOSTILE}{i}" for i in range(3)] + [long, "日本" * 60, f"{HOSTILE}{long}", "\x9b1m"]
+    path = tmp_path / "[bold]:cat:\x1b[2J日本日本日本日本日本日本日本日本日本日本日本日本.tsv"
+    ring = zip(names, [*names[1:], names[0]], strict=True)
+    path.write_text("".join(f"{v}\t{v} {i}\t{w}\n" for i, (v, w) in enumerate(ring)))
+    return path
+
+
+def check_harmless(text: str) -> None:
+    """Lines fit, but for those with whole paths and reasons, and nothing steers the terminal."""
+    from rich.cells import cell_len
+
+    assert all(ch.isprintable() or ch == "\n" for ch in text)
+    for line in text.splitlines():
+        assert cell_len(line) <= 80 or line.startswith(("written: ", "skipped: ")), line
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["refine", "HOSTILE"],
+        ["refine", "HOSTILE", "--test", "2-rlwl", "--rounds", "0"],
+        ["refine", "HOSTILE", "--test", "1-wl"],
+        ["pairs", "HOSTILE", "--test", "2-rlwl"],
+        ["pairs", "HOSTILE", "--limit", "3"],
+        ["compare", "HOSTILE", "HOSTILE"],
+        ["compare", "HOSTILE", "OTHER", "--max-memory", "1k"],
+        ["counterexample", "lift", "--of", "HOSTILE"],
+        ["counterexample", "lift", "--of", "HOSTILE", "--out", "OUT", "--format", "json"],
+        ["counterexample"],
+        *[["counterexample", name, "--check"] for name in ("cfi", "csl", "direction-matters")],
+        ["counterexample", "csl,n=999,a=77,b=88"],
+    ],
+)
+def test_reports_are_narrow_and_harmless_whatever_the_names(
+    arguments: list[str], hostile: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(hostile.parent)
+    places = {"HOSTILE": hostile.name, "OTHER": "\x07other[i].tsv", "OUT": "[red]\x1b\n"}
+    Path(places["OTHER"]).write_text(f"a\t{HOSTILE}\tb\n")
+    result = run(*[places.get(word, word) for word in arguments])
+    assert result.exit_code == ("OTHER" in arguments), result.output
+    check_harmless(result.stdout)
+    check_harmless(result.stderr)
+    document = run(*[places.get(word, word) for word in arguments], "--json")
+    assert document.exit_code == result.exit_code
+    json.loads(document.stdout)
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", document.stdout)
 
 
 def test_an_encoding_without_the_letters_is_no_error(tmp_path: Path) -> None:

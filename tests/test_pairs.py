@@ -137,10 +137,12 @@ def test_refine_prints_the_keys_that_scripts_rely_on() -> None:
         "stable": True,
         "exact": True,
         "proof": "every round was checked without hashing",
+        "arity": 1,
         "classes": 1,
         "classes_per_round": [1],
         "distinguishable_pairs": 0,
         "indistinguishable_pairs": 15,
+        "vertex_classes": 1,
     }
 
 

@@ -6,15 +6,15 @@ import re
 from pathlib import Path
 
 from wlkg.gnn.config import MODELS
-from wlkg.refinement import TESTS, TUPLE_TESTS
+from wlkg.refinement import TESTS, TUPLE_TESTS, Test, TupleTest
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_table_of_tests_is_the_table_in_the_code() -> None:
-    tests = {**TESTS, **TUPLE_TESTS}
-    rows = [f"| `{name}` | {test.summary} | {test.bounds} |" for name, test in tests.items()]
+    tests: list[tuple[str, Test | TupleTest]] = [*TESTS.items(), *TUPLE_TESTS.items()]
+    rows = [f"| `{name}` | {test.summary} | {test.bounds} |" for name, test in tests]
     found = re.search(r"<!-- tests -->\n\n(.*?)\n\n<!-- /tests -->", README, re.DOTALL)
     assert found is not None
     assert found[1].splitlines()[2:] == rows

@@ -342,8 +342,10 @@ def test_small_directed_pairs_are_separated_as_known(
 
 def test_an_unknown_test_engine_or_round_is_refused_with_the_choices() -> None:
     graph = wlkg.read("example:c6")
-    with pytest.raises(wlkg.WlkgError, match=re.escape("1-wl, weak-rwl, 1-rwl")):
-        refine(graph, "2-wl")
+    with pytest.raises(
+        wlkg.WlkgError, match=re.escape("'2-rwl'. Known: 1-wl, weak-rwl, 1-rwl, K-")
+    ):
+        refine(graph, "2-rwl")
     with pytest.raises(wlkg.WlkgError, match="worklist"):
         refine(graph, engine="abacus")
     with pytest.raises(wlkg.WlkgError, match="-1"):

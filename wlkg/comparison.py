@@ -18,7 +18,7 @@ from wlkg.progress import SILENT, Progress
 from wlkg.refinement import check_size, find_test, refine
 from wlkg.refinement.order import weakest
 from wlkg.unions import disjoint_union
-from wlkg.wording import first_few
+from wlkg.wording import counted, first_few
 
 LADDER: tuple[str, ...] = ("1-wl", "weak-rwl", "1-rwl", "2-rlwl", "3-rlwl")
 
@@ -133,15 +133,14 @@ def _notes(one: RelationalGraph, two: RelationalGraph) -> tuple[str, ...]:
     """Relations and labels that only one graph has: the graphs are compared by name."""
     notes = []
     for what, first, second in (
-        ("relations", one.relation_names, two.relation_names),
-        ("labels", one.label_names, two.label_names),
+        ("relation", one.relation_names, two.relation_names),
+        ("label", one.label_names, two.label_names),
     ):
         for which, here, there in (("first", first, second), ("second", second, first)):
             missing = sorted(set(here) - set(there))
             if missing:
-                notes.append(
-                    f"{len(missing):,} {what} only in the {which} graph: {first_few(missing)}"
-                )
+                names = counted(len(missing), what, f"{what}s")
+                notes.append(f"{names} only in the {which} graph: {first_few(missing)}")
     if (one.labels is None) != (two.labels is None):
         which = "first" if one.labels is None else "second"
         notes.append(f"the {which} graph has no labels: its vertices have the empty one")

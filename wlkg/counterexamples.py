@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wlkg.comparison import LADDER, Verdict, judge
-from wlkg.errors import OutputError, unknown_name
+from wlkg.errors import OutputError, UsageError
 from wlkg.examples import Claim, Fact, find_family, lift_pair
 from wlkg.graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement import refine
-from wlkg.writers import WRITERS, write
+from wlkg.writers import find_writer, write
 
 #: What is claimed of every pair of lifts: both are covers of one graph.
 _LIFT_CLAIMS = tuple(Claim(test, separated=False) for test in ("1-wl", "weak-rwl", "1-rwl"))
@@ -55,7 +55,10 @@ def build(spec: str, given: Mapping[str, int | str]) -> Counterexample:
     """The counterexample of ``FAMILY[,parameter=value]...`` with more parameters."""
     name, *settings = spec.split(",")
     family = find_family(name)
-    pairs = (setting.partition("=")[::2] for setting in settings)
+    pairs = [setting.partition("=")[::2] for setting in settings]
+    keys = [key for key, _ in pairs] + list(given)
+    if len(set(keys)) < len(keys):
+        raise UsageError(f"{spec}: a parameter is given twice")
     values = family.values({**dict(pairs), **given})
     suffix = "".join(f",{key}={value}" for key, value in values.items())
     return Counterexample(
@@ -139,18 +142,24 @@ def _first_separating(
     return tuple(outcomes)
 
 
-def write_graphs(example: Counterexample, folder: str, format: str) -> tuple[str, ...]:  # noqa: A002
+def write_graphs(
+    example: Counterexample,
+    folder: str,
+    format: str,  # noqa: A002
+    *,
+    lossy: bool = False,
+) -> tuple[str, ...]:
     """Write the graphs into a folder, which is made if it is not there; return the paths."""
-    if format not in WRITERS:
-        raise unknown_name("format", format, WRITERS)
     place = Path(folder)
+    find_writer(place, format)
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{folder}: the folder cannot be made: {error.strerror}") from error
     paths = []
     for name, graph in zip(example.graph_names, example.graphs, strict=True):
-        path = place / f"{name.replace('=', '').replace(',', '-')}.{format}"
-        write(graph, path, format=format)
+        stem = name.replace("=", "").replace(",", "-")
+        path = place / f"{stem}.{format.lower().removeprefix('.')}"
+        write(graph, path, format=format, lossy=lossy)
         paths.append(str(path))
     return tuple(paths)

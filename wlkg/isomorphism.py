@@ -33,12 +33,13 @@ def isomorphic(
 
     Relations and labels are matched by name.
     """
+    if direction is not None:
+        one, two = one.with_direction(direction), two.with_direction(direction)
+    union = disjoint_union(one, two)
     if one.num_vertices != two.num_vertices:
         return False
-    mode = one.direction if direction is None else direction
-    if mode in ("out", "in"):
-        mode = "both"  # the same maps keep the arcs, and colours see more
-    union = disjoint_union(one.with_direction(mode), two.with_direction(mode))
+    if union.direction in ("out", "in"):
+        union = union.with_direction("both")  # the same maps keep the arcs, and colours see more
     start = np.zeros(union.num_vertices, dtype=np.int64) if union.labels is None else union.labels
     return _Search(union, one.num_vertices).run(start, time.monotonic() + seconds)
 

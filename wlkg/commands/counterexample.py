@@ -19,7 +19,7 @@ def counterexample(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", help="A family, as cfi or cfi,k=3,r=2; or lift.", show_default=False
+            metavar="NAME", help="A family, as cfi or cfi,k=3,r=2; or lift.", show_default=False
         ),
     ] = None,
     k: Annotated[int | None, _number("-k", "The parameter k of a family.")] = None,
@@ -40,6 +40,9 @@ def counterexample(
     format: Annotated[  # noqa: A002
         str, typer.Option("--format", help="The format of the files that --out writes.")
     ] = "nt",
+    lossy: Annotated[
+        bool, typer.Option("--lossy", help="--out: drop what the format cannot hold.")
+    ] = False,
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -69,13 +72,15 @@ def counterexample(
     from wlkg.reports.progressbar import TerminalProgress
 
     limit = memory_limit(max_memory)
+    given = {key: value for key, value in (("k", k), ("n", n), ("r", r)) if value is not None}
     if name is None:
+        if given or check or of or out:
+            raise UsageError("which counterexample? wlkg counterexample lists their names")
         if json:
             print_json("counterexample", families_document())
         else:
             print_families()
         return
-    given = {key: value for key, value in (("k", k), ("n", n), ("r", r)) if value is not None}
     if (name == "lift") != (of is not None):
         raise UsageError(
             "lift makes a counterexample of a graph: wlkg counterexample lift --of GRAPH"
@@ -86,7 +91,7 @@ def counterexample(
         raise UsageError("lift takes no parameters but --of and --seed")
     else:
         example = lift(reading.read(of), of, seed)
-    written = () if out is None else write_graphs(example, out, format)
+    written = () if out is None else write_graphs(example, out, format, lossy=lossy)
     findings = None
     if check or of is not None:
         findings = examine(example, max_memory=limit, progress=TerminalProgress())

@@ -49,7 +49,7 @@ def is_below(lower: str, upper: str) -> bool:
     >>> is_below("weak-rwl", "2-rlwl"), is_below("1-wl", "1-rwl")
     (True, False)
     """
-    start, goal = _ALIASES.get(lower, lower), _ALIASES.get(upper, upper)
+    start, goal = _reduced(_ALIASES.get(lower, lower), _ALIASES.get(upper, upper))
     most = max(_arity(start), _arity(goal)) + 1
     seen, waiting = {start}, [start]
     while waiting:
@@ -57,6 +57,19 @@ def is_below(lower: str, upper: str) -> bool:
             seen.add(following)
             waiting.append(following)
     return goal in seen
+
+
+def _reduced(lower: str, upper: str) -> tuple[str, str]:
+    """The same question for small K: from 2 on, rules only speak of a difference of at most 1."""
+    low, high = sorted([_arity(lower), _arity(upper)])
+    smaller = {low: min(low, 3)}
+    smaller.setdefault(high, smaller[low] + min(high - low, 3))
+    return _with_arity(lower, smaller), _with_arity(upper, smaller)
+
+
+def _with_arity(test: str, smaller: dict[int, int]) -> str:
+    match = _NAME.fullmatch(test)
+    return test if match is None else f"{match[1] or ''}{smaller[int(match[2])]}{match[3]}"
 
 
 def weakest(separating: list[str]) -> list[str]:

@@ -73,8 +73,11 @@ def _write_csv(
     titles: tuple[str, ...], names: Sequence[str], partition: Partition, stream: BinaryIO
 ) -> None:
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*titles, "colour"])
+    plain = csv.writer(text, lineterminator="\n")
+    quoted = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    plain.writerow([*titles, "colour"])
+    # A carriage return would be taken for the end of a line, but is not quoted for that.
+    writer = quoted if any("\r" in name for name in names) else plain
     for rows in _rows(len(titles), names, partition):
         writer.writerows(rows)
     text.detach()

@@ -85,6 +85,7 @@ def print_verdicts(verdicts: Iterable[Verdict]) -> None:
             table.add_row(verdict.test, Text("skipped", style="yellow"), "", "", "")
             continue
         word = Text("separated", style="bold green") if verdict.separated else Text("same")
+        word = word if verdict.exact else Text(f"{word}, not proved")
         at_round = "" if verdict.round is None else f"{verdict.round:,}"
         table.add_row(verdict.test, word, at_round, f"{verdict.rounds:,}", f"{verdict.classes:,}")
     out.print(table)
