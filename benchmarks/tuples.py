@@ -105,7 +105,7 @@ def against_peer() -> None:
     except ImportError:
         print("graphkind-wl skipped: pip install graphkind-wl")
         return
-    for n, edges, k in ((24, 60, 2), (10, 20, 3)):
+    for n, edges, k in ((40, 120, 2), (14, 30, 3)):
         graph = random_graph(n, edges)
         pairs = list(zip(graph.head.tolist(), graph.tail.tolist(), strict=True))
         adjacency = adj_from_edges(n, pairs)

@@ -68,15 +68,11 @@ class CompGCNLayer(nn.Module):
         """New features of the targets of a step, and of the relations."""
         own = x.index_select(0, step.own)
         out = (own if self.loop is None else self.compose(own, self.loop)) @ self.root
-        source, relation, place = step.seen
+        source, relation, _ = step.seen
         composed = self.compose(x.index_select(0, source), z.index_select(0, relation))
-        messages = composed.index_select(0, place)
-        if len(self.weight) == 1:
-            out = out + step.summed(messages) @ self.weight[0]
-        else:
-            outward = (step.relation < self._outward).to(x.dtype)[:, None]
-            out = out + step.summed(messages * outward) @ self.weight[0]
-            out = out + step.summed(messages * (1 - outward)) @ self.weight[1]
+        sums = step.sum_seen(composed, self._outward, len(self.weight))
+        for number, weight in enumerate(self.weight):
+            out = out + sums[number * step.num_targets :][: step.num_targets] @ weight
         if self.bias is not None:
             out = out + self.bias
         return out, z if self.relation_map is None else self.relation_map(z)

@@ -36,6 +36,8 @@ def rotate(h: Tensor, z: Tensor) -> Tensor:
 
 def correlate(h: Tensor, z: Tensor) -> Tensor:
     """Circular correlation, through Fourier transforms."""
+    if not (h.numel() and z.numel()):
+        return h * z  # nothing, in the right shape: transforms refuse it
     width = h.shape[-1]
     product = torch.fft.rfft(h, dim=-1).conj() * torch.fft.rfft(z, dim=-1)
     out: Tensor = torch.fft.irfft(product, n=width, dim=-1)

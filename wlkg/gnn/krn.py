@@ -119,8 +119,7 @@ def vertex_features(h: Tensor) -> Tensor:
     """For each vertex, (v, ..., v) beside the sum over the tuples that begin with v."""
     k = h.dim() - 1
     index = torch.arange(h.shape[0], device=h.device)
-    diagonal = h[(index,) * k]
-    return torch.cat([diagonal, h.reshape(h.shape[0], -1, h.shape[-1]).sum(dim=1)], dim=1)
+    return torch.cat([h[(index,) * k], h.sum(dim=tuple(range(1, k)))], dim=1)
 
 
 class GraphReadout(nn.Module):

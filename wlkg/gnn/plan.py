@@ -7,7 +7,7 @@ per colour of round t in layer t, and of those only what the targets can see. Ou
 are the same as with a row for every vertex, only sums are taken in another order.
 
 Normalisation by degrees also looks at the neighbours' degrees, so that layer t is bounded by round
-t + 1: then the rows of layer t are colours of round t + 1.
+t + 1: then the rows of layer t are colours of round t + 1 (those of the input still of round 0).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from torch import Tensor
 
 from wlkg.arcs import Arcs, Direction
 from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.sparse import Sums
 from wlkg.graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.refinement import refine
@@ -44,6 +45,8 @@ class Step:
     relation: Tensor
     #: How much each message counts: how often it is sent, divided as aggregation and norm say.
     weight: Tensor
+    #: Whether the step is taken many times, so that laying out its sums pays.
+    keep: bool = True
 
     def to(self, device: torch.device, dtype: torch.dtype) -> Step:
         """The same step on a device, with weights of a floating-point type."""
@@ -62,30 +65,71 @@ class Step:
         own = torch.arange(num_vertices, device=edge_index.device)
         weight = torch.ones(edge_index.shape[1], device=edge_index.device)
         source, target = edge_index[0], edge_index[1]
-        return cls(num_vertices, num_vertices, own, source, target, edge_type, weight)
+        return cls(num_vertices, num_vertices, own, source, target, edge_type, weight, keep=False)
+
+    @cached_property
+    def _relations(self) -> int:
+        return int(self.relation.max()) + 1 if len(self.relation) else 1
+
+    @cached_property
+    def _sums(self) -> dict[str, Sums]:
+        return {}
+
+    def _kept(self, name: str, target: Tensor, source: Tensor, weight: Tensor, *shape: int) -> Sums:
+        """Sums under a name, laid out when they are first asked for."""
+        if name not in self._sums:
+            shape_ = (shape[0], shape[1])
+            self._sums[name] = Sums(target, source, weight, shape_, keep=self.keep)
+        return self._sums[name]
 
     @cached_property
     def seen(self) -> tuple[Tensor, Tensor, Tensor]:
         """The different pairs of source and relation, and which of them each message has."""
-        count = int(self.relation.max()) + 1 if len(self.relation) else 1
-        pairs, place = torch.unique(self.source * count + self.relation, return_inverse=True)
-        return pairs // count, pairs % count, place
+        pairs, place = torch.unique(
+            self.source * self._relations + self.relation, return_inverse=True
+        )
+        return pairs // self._relations, pairs % self._relations, place
+
+    def sum_seen(self, rows: Tensor, outward: int, directions: int) -> Tensor:
+        """The sums of rows for pairs that are seen, for each target and direction.
+
+        Relations from ``outward`` on are of the second direction; its sums are below the others.
+        """
+        name = f"seen {outward} {directions}"
+        if name not in self._sums:
+            inward = (self.relation >= outward).to(self.target.dtype)
+            target = self.target + inward * self.num_targets
+            height = directions * self.num_targets
+            self._kept(name, target, self.seen[2], self.weight, height, len(self.seen[0]))
+        return self._sums[name](rows)
+
+    def sum_every(self, rows: Tensor, relations: int) -> Tensor:
+        """The sums of rows for all pairs of source and relation, at each target."""
+        source = self.source * relations + self.relation
+        shape = (self.num_targets, self.num_sources * relations)
+        return self._kept("every", self.target, source, self.weight, *shape)(rows)
 
     @cached_property
     def grouped(self) -> tuple[Tensor, Tensor, Tensor]:
         """The different pairs of target and relation, and which of them each message has."""
-        count = int(self.relation.max()) + 1 if len(self.relation) else 1
-        pairs, place = torch.unique(self.target * count + self.relation, return_inverse=True)
-        return pairs // count, pairs % count, place
+        pairs, place = torch.unique(
+            self.target * self._relations + self.relation, return_inverse=True
+        )
+        return pairs // self._relations, pairs % self._relations, place
 
-    def summed(self, messages: Tensor) -> Tensor:
-        """The weighted sum of the messages at each target."""
-        return added(messages * self.weight[:, None], self.target, self.num_targets)
+    def sum_groups(self, rows: Tensor) -> Tensor:
+        """The sums of the rows of sources, for each pair of target and relation."""
+        target, _, place = self.grouped
+        shape = (len(target), self.num_sources)
+        return self._kept("groups", place, self.source, self.weight, *shape)(rows)
 
-
-def added(rows: Tensor, place: Tensor, count: int) -> Tensor:
-    """A matrix with ``count`` rows: the sums of the given rows that belong to each."""
-    return rows.new_zeros((count, rows.shape[1])).index_add(0, place, rows)
+    def sum_targets(self, rows: Tensor) -> Tensor:
+        """The sums of rows for pairs of target and relation, at each target."""
+        target = self.grouped[0]
+        place = torch.arange(len(target), device=target.device)
+        ones = torch.ones(len(target), dtype=rows.dtype, device=rows.device)
+        shape = (self.num_targets, len(target))
+        return self._kept("targets", target, place, ones, *shape)(rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +188,7 @@ def message_weights(arcs: Arcs, config: ModelConfig) -> Floats:
     1 for a sum; 1 / |N_i(v)| for a mean; with degrees normalised 1 / sqrt(|N_i(v)| |N_i'(w)|),
     where N_i' are the vertices that have w among their neighbours of relation i.
     """
-    if config.model == "k-rn" or (config.aggregation == "sum" and not config.normalised):
+    if config.aggregation == "sum" and not config.normalised:
         return np.ones(len(arcs))
     source = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
     relation = arcs.relation.astype(np.int64)
@@ -168,9 +212,13 @@ def _classes(
     later = 1 if config.normalised else 0
     same = Partition.trivial(graph.num_vertices) if start is None else start
     coloured = graph.with_label_ids(same.colours)
+    if config.normalised and mode in ("out", "in"):
+        mode = "both"  # one way only, colours do not tell how many vertices have a vertex as theirs
     history = refine(coloured, "1-rwl", mode, rounds=config.layers + later).history
     everything = np.arange(graph.num_vertices)
-    return [history.class_at(everything, t + later) for t in range(config.layers + 1)]
+    # The input is what it is, whatever the degrees.
+    rounds = [0, *(t + later for t in range(1, config.layers + 1))]
+    return [history.class_at(everything, t) for t in rounds]
 
 
 def _representatives(

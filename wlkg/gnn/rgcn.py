@@ -21,10 +21,11 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from wlkg.gnn.plan import Step, added
+from wlkg.gnn.plan import Step
 
-#: Matrices of relations are applied before summing up while that makes no more numbers than this.
-_DENSE = 30_000_000
+#: Every row is multiplied by every matrix, or a matrix is looked up for each row, only while that
+#: makes no more numbers than this; else relation by relation.
+_DENSE = 8_000_000
 
 
 class RGCNLayer(nn.Module):
@@ -66,24 +67,22 @@ class RGCNLayer(nn.Module):
         return out if self.bias is None else out + self.bias
 
     def _messages(self, x: Tensor, step: Step) -> Tensor:
-        if self.mlp is None and len(x) * len(self.weight) * self.root.shape[1] <= _DENSE:
-            return step.summed(self._transformed(x, step.source, step.relation))
-        target, relation, place = step.grouped
-        inputs = added(x.index_select(0, step.source) * step.weight[:, None], place, len(target))
-        sums = self._by_relation(inputs, relation)
+        target, relation, _ = step.grouped
+        relations, width = len(self.weight), self.root.shape[1]
+        every_pair = len(x) * relations * width
+        if self.mlp is None and every_pair <= min(len(target) * self.root.numel(), _DENSE):
+            every = x @ self.weight.transpose(0, 1).reshape(x.shape[1], relations * width)
+            return step.sum_every(every.reshape(-1, width), relations)
+        sums = self._by_relation(step.sum_groups(x), relation)
         if self.mlp is not None:
             # Relations without neighbours send MLP(0), which is added for all of them above.
             sums = self.mlp(sums) - self.mlp(sums.new_zeros((1, sums.shape[1])))
-        return added(sums, target, step.num_targets)
-
-    def _transformed(self, x: Tensor, source: Tensor, relation: Tensor) -> Tensor:
-        """h_w W_i for pairs (w, i): every row with every matrix, then those asked for."""
-        relations, _, width = self.weight.shape
-        everything = x @ self.weight.transpose(0, 1).reshape(x.shape[1], relations * width)
-        return everything.reshape(-1, width).index_select(0, source * relations + relation)
+        return step.sum_targets(sums)
 
     def _by_relation(self, rows: Tensor, relation: Tensor) -> Tensor:
         """Each row times the matrix of its relation."""
+        if len(rows) * self.root.numel() <= _DENSE:
+            return (rows[:, :, None] * self.weight.index_select(0, relation)).sum(dim=1)
         order = torch.argsort(relation, stable=True)
         counts = torch.bincount(relation, minlength=len(self.weight)).tolist()
         parts = torch.split(rows.index_select(0, order), counts)

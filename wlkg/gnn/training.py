@@ -114,7 +114,10 @@ class _Run:
         self._split: Split = task.split(config.seed)
         self._model = task.make(config.seed)
         self._optimiser = torch.optim.Adam(
-            self._model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
+            self._model.parameters(),
+            lr=config.learning_rate,
+            weight_decay=config.weight_decay,
+            fused=task.device.type in ("cpu", "cuda"),
         )
         self.epoch = 0
         self._curves = torch.full((config.epochs + 1, len(CURVES)), math.nan, dtype=torch.float64)
