@@ -439,6 +439,11 @@ def test_sizes_below_one_are_refused(name: str) -> None:
         ModelConfig("rgcn", relations=2, **sizes)
 
 
+def test_means_are_refused_for_tuples() -> None:
+    with pytest.raises(UsageError, match="k-RN aggregates by sums"):
+        ModelConfig("k-rn", 2, 2, 2, 2, aggregation="mean")
+
+
 # -- CompGCN --------------------------------------------------------------------------------------
 
 

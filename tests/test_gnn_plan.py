@@ -23,6 +23,7 @@ from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import AGGREGATIONS, Aggregation, ModelConfig
 from wlkg.gnn.models import VertexModel, seeded
 from wlkg.gnn.plan import Plan, Step, make_plan, message_weights
+from wlkg.gnn.sparse import Sums
 from wlkg.graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.triples import IntArray
@@ -357,6 +358,40 @@ def test_the_different_pairs_of_a_step_are_those_of_its_messages(graph: Relation
         messages = list(zip(ends.tolist(), step.relation.tolist(), strict=True))
         assert [pairs[i] for i in place.tolist()] == messages
         assert set(pairs) == set(messages)
+
+
+@st.composite
+def sums(draw: st.DrawFn) -> tuple[list[tuple[int, int, float]], tuple[int, int]]:
+    """What is added to what with which weight, some of it again, and how many rows there are."""
+    shape = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    place = st.tuples(st.integers(0, shape[0] - 1), st.integers(0, shape[1] - 1), st.floats(-2, 2))
+    return draw(st.lists(place, max_size=8)), shape
+
+
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+@given(case=sums())
+@settings(max_examples=40)
+def test_sums_of_rows_equal_those_of_a_loop(
+    case: tuple[list[tuple[int, int, float]], tuple[int, int]], dtype: torch.dtype, keep: bool
+) -> None:
+    entries, shape = case
+    listed = torch.tensor(entries, dtype=torch.float64).reshape(-1, 3)
+    target, source = listed[:, 0].long(), listed[:, 1].long()
+    numbers = torch.Generator().manual_seed(1)
+    rows = torch.randn((shape[1], 3), generator=numbers, dtype=dtype, requires_grad=True)
+    factor = torch.randn((shape[0], 3), generator=numbers, dtype=dtype)
+    expected, gradient = torch.zeros((shape[0], 3)).double(), torch.zeros((shape[1], 3)).double()
+    for t, s, weight in entries:
+        expected[t] += weight * rows[s].detach()
+        gradient[s] += weight * factor[t]
+    # The weights are of float64: rows of another type are added up in theirs.
+    found = Sums(target, source, listed[:, 2], shape, keep=keep)(rows)
+    assert found.dtype == dtype
+    (back,) = torch.autograd.grad((found * factor).sum(), rows)
+    tolerance = 1e-12 if dtype == torch.float64 else 1e-4
+    torch.testing.assert_close(found.double(), expected, rtol=0, atol=tolerance)
+    torch.testing.assert_close(back.double(), gradient, rtol=0, atol=tolerance)
 
 
 def test_edges_as_pyg_has_them_make_a_whole_step() -> None:

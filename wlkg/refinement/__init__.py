@@ -291,7 +291,7 @@ def check_size(name: str, blocks: Sequence[int], max_memory: int | None = None) 
             f"{name} on {largest:,} vertices has {largest:,}^{test.arity} tuples, more than any"
             f" memory holds. Take a smaller K"
         )
-    tuples, needed = bytes_needed(blocks, test.arity)
+    tuples, needed = bytes_needed(blocks, test)
     if needed > limit:
         raise TooLargeError(
             f"{name} on {' and '.join(f'{size:,}' for size in blocks)} vertices has {tuples:,}"

@@ -95,7 +95,7 @@ DEFAULT_TEST = "1-rwl"
 #: Tests of 1-tuples that are vertex tests by definition.
 _VERTEX_TESTS = {"1-rlwl": "1-rwl", "delta-1-lwl": "1-wl"}
 
-_TUPLE_NAME = re.compile(r"(?P<delta>delta-)?(?P<arity>\d{1,9})-(?P<kind>rlwl|lwl|wl|fwl)")
+_TUPLE_NAME = re.compile(r"(?P<delta>delta-)?(?P<arity>[0-9]{1,9})-(?P<kind>rlwl|lwl|wl|fwl)")
 
 
 def find_test(name: str) -> Test | TupleTest:

@@ -40,7 +40,7 @@ RULES: tuple[Rule, ...] = (
 )
 
 _ALIASES = {"1-rlwl": "1-rwl", "delta-1-lwl": "1-wl"}
-_NAME = re.compile(r"(delta-)?(\d+)(-(?:rlwl|lwl|wl|fwl))")
+_NAME = re.compile(r"(delta-)?([0-9]+)(-(?:rlwl|lwl|wl|fwl))")
 
 
 def is_below(lower: str, upper: str) -> bool:

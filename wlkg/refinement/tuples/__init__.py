@@ -20,8 +20,8 @@ theta_j(v, w)           a tuple's place plus (w - v_j) times n^(K - j)
 ======================  ============================================================================
 
 Cost: a round of the local tests takes O(n^(K-1) K m) additions, of K-wl O(K n^K), of K-fwl
-O(K n^(K+1)), and a sort of n^K names on top; 20 bytes per tuple. Whether it fits is known before
-anything is allocated (`bytes_needed`).
+O(K n^(K+1)), and a sort of n^K names on top; 20 bytes per tuple, 36 for K-wl. Whether it fits is
+known before anything is allocated (`bytes_needed`).
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ import numpy as np
 
 from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
+from wlkg.refinement.catalogue import TupleTest
 from wlkg.refinement.compiling import Kernel
 from wlkg.refinement.engines import ATTEMPTS, EVERY_ROUND
 from wlkg.refinement.threads import equal_ranges, on_ranges
@@ -58,12 +59,13 @@ _SLOW = 50
 _RANGES = 16
 
 
-def bytes_needed(sizes: Sequence[int], arity: int) -> tuple[int, int]:
+def bytes_needed(sizes: Sequence[int], test: TupleTest) -> tuple[int, int]:
     """How many tuples there are in blocks of so many vertices, and the memory that they take."""
-    tuples = sum(size**arity for size in sizes)
-    pairs = sum(size**2 for size in sizes)
-    # Two arrays of names, and codes of pairs; the check needs less than that.
-    return tuples, 20 * tuples + (4 * pairs if arity > 1 else 0)
+    tuples = sum(size**test.arity for size in sizes)
+    pairs = sum(size**2 for size in sizes) if test.arity > 1 else 0
+    # Two arrays of names, the groups of the check, and codes of pairs; sorted lines for K-wl.
+    each = 36 if test.looks == "everywhere" else 20
+    return tuples, each * tuples + 4 * pairs
 
 
 @dataclass(frozen=True, eq=False)

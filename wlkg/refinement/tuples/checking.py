@@ -36,8 +36,8 @@ from wlkg.triples import IntArray, id_dtype
 
 #: Ranges of tuples differ in how much there is to compare, so there are more of them than workers.
 _RANGES = 16
-#: So many lines are compared at a time.
-_LINES = 10_000
+#: So many names on lines are compared at a time.
+_NAMES = 50_000
 #: So many shared names may begin alike.
 _TOGETHER = 4
 #: So many bits longer are the beginnings by which most names are found not to be shared.
@@ -155,9 +155,11 @@ def _numbered_lines(problem: TupleProblem, names: Names) -> tuple[IntArray | Non
     for size in sorted({block.num_vertices for block in problem.blocks} - {0}):
         chosen = [b for b, block in enumerate(problem.blocks) if block.num_vertices == size]
         for j in range(problem.arity):
-            lines = np.concatenate(
-                [_lines(names[problem.blocks[b].tuples], size, problem.arity, j) for b in chosen]
-            )
+            parts = [
+                _lines(names[problem.blocks[b].tuples], size, problem.arity, j) for b in chosen
+            ]
+            lines = parts[0] if len(parts) == 1 else np.concatenate(parts)
+            del parts
             lines.sort(axis=1)
             found = _numbered(lines)
             if found is None:
@@ -177,8 +179,9 @@ def _numbered(lines: Names) -> IntArray | None:
     fresh = np.ones(len(order), dtype=bool)
     fresh[1:] = totals[order[1:]] != totals[order[:-1]]
     heads = order[np.maximum.accumulate(np.where(fresh, np.arange(len(order)), 0))]
-    for begin in range(0, len(order), _LINES):
-        part = slice(begin, begin + _LINES)
+    together = _NAMES // lines.shape[1] + 1
+    for begin in range(0, len(order), together):
+        part = slice(begin, begin + together)
         if not np.array_equal(lines[order[part]], lines[heads[part]]):
             return None
     numbers = np.empty(len(order), dtype=np.int64)
@@ -187,5 +190,6 @@ def _numbered(lines: Names) -> IntArray | None:
 
 
 def _lines(names: Names, size: int, arity: int, j: int) -> Names:
+    """A copy of the names, a row for each line along position j."""
     cube = names.reshape((size**j, size, size ** (arity - 1 - j)))
-    return np.ascontiguousarray(np.moveaxis(cube, 1, 2)).reshape(-1, size)
+    return np.moveaxis(cube, 1, 2).copy().reshape(-1, size)
