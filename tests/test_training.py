@@ -24,9 +24,11 @@ from wlkg.cli import app
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn import training
 from wlkg.gnn.config import MODELS, ModelConfig, defaults
+from wlkg.gnn.features import make_features
 from wlkg.gnn.tasks import Task, find_device, make_task
 from wlkg.gnn.training import DivergedError, TrainConfig, checkpoint_path, train
 from wlkg.graph import RelationalGraph
+from wlkg.partition import Partition
 from wlkg.targets import Targets
 
 N = 30
@@ -132,6 +134,54 @@ def test_features_from_labels_are_one_hot_and_seen_by_the_model() -> None:
     targets = Targets(np.array([0, 1]), ("x", "y"))
     with pytest.raises(UsageError, match="no labels"):
         make_task(unlabelled, targets, None, ModelConfig("rgcn", 4, 4, 1, 1), features="labels")
+
+
+def test_features_may_be_given_in_a_table(tmp_path: Path) -> None:
+    graph, path = _graph(), tmp_path / "x.tsv"
+    values = np.random.default_rng(3).integers(0, 2, (N, 2)) / 4
+    lines = [f"{v}\t{a}\t{b}" for v, (a, b) in enumerate(values.tolist())]
+    path.write_text("\n".join(lines) + "\n")
+    given = make_features(graph, str(path), 4)
+    assert given.width == 2
+    assert np.array_equal(given.of(np.arange(N)).numpy(), values)
+    assert given.start == Partition.of(values[:, 0] * 2 + values[:, 1])
+    curves = [
+        train(_task(features=str(path), compress=compress, dtype="float64"), CONFIG).curves
+        for compress in (True, False)
+    ]
+    assert torch.allclose(curves[0], curves[1], rtol=1e-9, equal_nan=True)
+    assert not torch.allclose(curves[0], train(_task(dtype="float64"), CONFIG).curves)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0\t1\nzed\t2\n", "line 2: no vertex is called 'zed'"),
+        ("0\tx\n", "line 1: expected numbers"),
+        ("0\tnan\n", "line 1: expected at least one finite number"),
+        ("0\n", "line 1: expected at least one finite number"),
+        ("0\t1\t2\n1\t2\n", "line 2: expected 2 numbers as before, found 1"),
+        ("0\t1\n0\t2\n", "line 2: other features for '0' than before"),
+        ("0\t1\n", "29 vertices have no features: 1, 2, 3, ..."),
+    ],
+)
+def test_a_table_of_features_that_cannot_be_used_is_refused(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    path = tmp_path / "x.tsv"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        make_features(_graph(), str(path), 4)
+    assert message in str(caught.value)
+
+
+def test_patience_ends_a_run_that_many_epochs_after_the_best_validation() -> None:
+    whole = train(_task(), replace(CONFIG, epochs=300))
+    short = train(_task(), replace(CONFIG, epochs=300, patience=20))
+    seen = whole.curves[:, 2].tolist()
+    last = next(t for t in range(300) if t - seen.index(max(seen[: t + 1])) >= 20) + 1
+    assert short.last.epoch == last < 300
+    assert torch.equal(short.curves, whole.curves[: last + 1])
 
 
 # -- checkpoints ----------------------------------------------------------------------------------
@@ -307,7 +357,7 @@ def test_curves_are_written_for_every_epoch(files: tuple[str, str, str], tmp_pat
         (["--aggregation", "max"], "unknown aggregation 'max'. Known: sum, mean"),
         (["--device", "tpu"], "unknown device 'tpu'"),
         (["--dtype", "float8"], "unknown dtype 'float8'"),
-        (["--features", "random"], "unknown features 'random'"),
+        (["--features", "random.tsv"], "random.tsv"),
         (["--dim", "0"], "width must be at least 1, found 0"),
         (["--layers", "0"], "layers must be at least 1, found 0"),
         (["--resume"], "--resume needs --save"),

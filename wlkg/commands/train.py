@@ -38,7 +38,10 @@ def train(
         str | None, typer.Option("--label-column", help="Its header.", show_default=False)
     ] = None,
     features: Annotated[
-        str, typer.Option("--features", help="constant, or labels (one-hot of --labels).")
+        str,
+        typer.Option(
+            "--features", help="constant, labels (one-hot of --labels), or a TSV of numbers."
+        ),
     ] = "constant",
     epochs: Annotated[
         int | None, typer.Option("--epochs", min=0, help="As in the paper.", show_default=False)
@@ -47,6 +50,15 @@ def train(
         float | None, typer.Option("--lr", help="Learning rate: 0.001 (0.03).", show_default=False)
     ] = None,
     weight_decay: Annotated[float, typer.Option("--weight-decay")] = 0.0005,
+    patience: Annotated[
+        int | None,
+        typer.Option(
+            "--patience",
+            min=1,
+            help="Stop when validation has not improved for so many epochs.",
+            show_default=False,
+        ),
+    ] = None,
     seeds: Annotated[int, typer.Option("--seeds", min=1, help="Run so many seeds.")] = 1,
     save: Annotated[
         str | None,
@@ -114,6 +126,7 @@ def train(
         usual.learning_rate if lr is None else lr,
         weight_decay,
         options["seed"],
+        patience,
     )
     results = run_seeds(
         task, training, seeds, save=save, resume=resume, progress=TerminalProgress()

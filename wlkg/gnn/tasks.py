@@ -13,16 +13,15 @@ from torch import Tensor, nn
 from wlkg.arcs import Direction
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.features import CONSTANT, Features, make_features
 from wlkg.gnn.krn import tuple_inputs
 from wlkg.gnn.models import TupleModel, VertexModel, seeded
 from wlkg.gnn.plan import make_plan
 from wlkg.graph import RelationalGraph
-from wlkg.partition import Partition
 from wlkg.targets import Targets
 from wlkg.triples import IntArray
 from wlkg.wording import first_few
 
-FEATURES: tuple[str, ...] = ("constant", "labels")
 #: The share of the training vertices that is held out to choose an epoch.
 VALIDATION = 0.15
 
@@ -69,7 +68,7 @@ def make_task(
     holdout: Targets | None,
     config: ModelConfig,
     *,
-    features: str = "constant",
+    features: str = CONSTANT,
     direction: Direction | None = None,
     compress: bool = True,
     device: str = "auto",
@@ -77,8 +76,6 @@ def make_task(
     max_memory: int | None = None,
 ) -> Task:
     """The task of learning the classes of targets; ``config`` may leave the widths to the data."""
-    if features not in FEATURES:
-        raise unknown_name("features", features, FEATURES)
     mode = graph.direction if direction is None else direction
     chosen, number = find_device(device), find_dtype(dtype)
     parts = [targets] if holdout is None else [targets, holdout]
@@ -90,13 +87,13 @@ def make_task(
     vertices = np.concatenate([part.vertices for part in parts])
     relations = graph.arcs(mode).num_relations
     config = replace(config, out_width=len(classes), relations=max(relations, 1))
-    start, width = _features(graph, features, config.width)
-    config = replace(config, in_width=width)
+    given = make_features(graph, features, config.width)
+    config = replace(config, in_width=given.width)
     build = _tuple_scores if config.model == "k-rn" else _vertex_scores
     make, scores, size, effort = build(
-        graph, config, vertices, start, mode, compress, chosen, number, max_memory
+        graph, config, vertices, given, mode, compress, chosen, number, max_memory
     )
-    fingerprint = _fingerprint(graph, mode, vertices, labels, start)
+    fingerprint = _fingerprint(graph, mode, vertices, labels, given)
     return Task(
         config,
         classes,
@@ -119,16 +116,17 @@ def _vertex_scores(
     graph: RelationalGraph,
     config: ModelConfig,
     vertices: IntArray,
-    start: Partition | None,
+    given: Features,
     mode: Direction,
     compress: bool,
     device: torch.device,
     dtype: torch.dtype,
     _max_memory: int | None,
 ) -> Built:
-    plan = make_plan(graph, config, vertices, start=start, direction=mode, compress=compress)
-    plan = plan.to(device, dtype)
-    x = input_features(plan.start, start, config.in_width).to(device, dtype)
+    plan = make_plan(
+        graph, config, vertices, start=given.start, direction=mode, compress=compress
+    ).to(device, dtype)
+    x = given.of(plan.start).to(device, dtype)
 
     def make(seed: int) -> nn.Module:
         model: nn.Module = seeded(seed, VertexModel, config)
@@ -147,14 +145,14 @@ def _tuple_scores(
     graph: RelationalGraph,
     config: ModelConfig,
     vertices: IntArray,
-    start: Partition | None,
+    given: Features,
     mode: Direction,
     _compress: bool,
     device: torch.device,
     dtype: torch.dtype,
     max_memory: int | None,
 ) -> Built:
-    coloured = graph if start is None else graph.with_label_ids(start.colours)
+    coloured = graph.with_label_ids(given.start.colours)
     (tuples,) = tuple_inputs(coloured, config.k, direction=mode, max_memory=max_memory)
     tuples = tuples.to(device)
     types = int(tuples.types.max()) + 1
@@ -170,24 +168,6 @@ def _tuple_scores(
 
     count = tuples.types.numel()
     return make, scores, f"{count:,} tuples of {types:,} atomic types", count * config.width
-
-
-def _features(graph: RelationalGraph, features: str, width: int) -> tuple[Partition | None, int]:
-    """Which vertices have equal features, and how wide these are."""
-    if features == "constant":
-        return None, width
-    if graph.labels is None:
-        raise UsageError("the graph has no labels. Give some with --labels, or constant features")
-    start = Partition.of(graph.labels)
-    return start, start.num_classes
-
-
-def input_features(vertices: IntArray, start: Partition | None, width: int) -> Tensor:
-    """The first basis vector for all, or the one of each vertex's label."""
-    column = np.zeros(len(vertices), dtype=np.int64) if start is None else start.colours[vertices]
-    x = torch.zeros((len(vertices), width))
-    x[torch.arange(len(vertices)), torch.from_numpy(column.astype(np.int64))] = 1
-    return x
 
 
 def _check_disjoint(graph: RelationalGraph, parts: list[Targets]) -> None:
@@ -229,14 +209,13 @@ def _fingerprint(
     mode: Direction,
     vertices: IntArray,
     labels: Tensor,
-    start: Partition | None,
+    given: Features,
 ) -> str:
     """A digest of what is learned from."""
     digest = hashlib.sha256(mode.encode())
     for array in (graph.head, graph.relation, graph.tail, vertices, labels.numpy()):
         digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
-    if start is not None:
-        digest.update(start.colours.tobytes())
+    digest.update(given.start.colours.tobytes() + given.rows.tobytes())
     for name in graph.relation_names:
         digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
     return digest.hexdigest()

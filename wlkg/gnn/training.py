@@ -41,6 +41,8 @@ class TrainConfig:
     learning_rate: float
     weight_decay: float
     seed: int = 0
+    #: Stop early when the accuracy on validation vertices has not improved for so many epochs.
+    patience: int | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ def train(
     first = run.epoch
     try:
         with _steady(task):
-            while run.epoch < config.epochs:
+            while run.epoch < config.epochs and not run.is_out_of_patience:
                 run.advance(save)
                 if save is not None and time.perf_counter() - saved_at > _SAVE_SECONDS:
                     run.save(save)
@@ -102,7 +104,7 @@ def train(
             run.save(save)
     finally:
         progress.finish()
-    epochs = max(config.epochs - first, 1)
+    epochs = max(run.epoch - first, 1)
     return run.result((time.perf_counter() - started) / epochs)
 
 
@@ -136,6 +138,14 @@ class _Run:
         self._optimiser.step()
         self.epoch += 1
 
+    @property
+    def is_out_of_patience(self) -> bool:
+        """Whether validation has not improved for long."""
+        if self._config.patience is None or not (self.epoch and len(self._split.validation)):
+            return False
+        best = int(self._curves[: self.epoch, 2].argmax())
+        return self.epoch - 1 - best >= self._config.patience
+
     def standing(self) -> str:
         """The last loss and accuracies in words."""
         loss, *accuracies = self._curves[self.epoch - 1].tolist()
@@ -164,14 +174,14 @@ class _Run:
         """What came of it."""
         chosen = None
         if len(self._split.validation):
-            chosen = self._at(int(self._curves[:, 2].argmax()))
+            chosen = self._at(int(self._curves[: self.epoch + 1, 2].argmax()))
         return TrainResult(
             self._config.seed,
             count_parameters(self._model),
             self._at(self.epoch),
             chosen,
             seconds_per_epoch,
-            self._curves,
+            self._curves[: self.epoch + 1],
             self._model,
         )
 
