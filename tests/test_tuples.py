@@ -917,7 +917,7 @@ def test_a_run_takes_the_memory_that_was_asked_for(
 ) -> None:
     monkeypatch.setattr(tuples, "_CHEAP", -1)
     graph = _example("cfi-g,k=4")
-    refine(graph, test, rounds=1)  # what is loaded and compiled stays
+    refine(graph, test)  # what is loaded and compiled stays
     tracemalloc.start()
     try:
         refine(graph, test)
