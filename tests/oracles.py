@@ -170,7 +170,7 @@ def _refined(
 
 
 def signatures_slowly(
-    graphs: Sequence[RelationalGraph], test: str, direction: Direction, colours: Colours
+    graphs: Sequence[RelationalGraph], test: str, direction: Direction, colours: Sequence[Hashable]
 ) -> Colours:
     """What each tuple sees of these colours, its own aside."""
     k = arity(test)
@@ -198,7 +198,9 @@ def _labels_by_name(graph: RelationalGraph) -> list[str]:
     return [graph.label_names[i] for i in graph.labels.tolist()]
 
 
-def vertex_colours(graphs: Sequence[RelationalGraph], test: str, colours: Colours) -> Colours:
+def vertex_colours(
+    graphs: Sequence[RelationalGraph], test: str, colours: Sequence[Hashable]
+) -> Colours:
     """What the colours of the tuples say of a vertex v: of (v, ..., v) and of all that start so."""
     k = arity(test)
     found: dict[tuple[int, int], tuple[list[Hashable], list[Hashable]]] = {}

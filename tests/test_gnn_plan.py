@@ -360,6 +360,19 @@ def test_the_different_pairs_of_a_step_are_those_of_its_messages(graph: Relation
         assert set(pairs) == set(messages)
 
 
+@pytest.mark.parametrize("compress", [True, False])
+def test_a_plan_serves_several_models(compress: bool) -> None:
+    graph = wlkg.read("example:c6").with_direction("both")
+    config = ModelConfig("compgcn", WIDTH, 4, 3, 2)
+    configs = [config, replace(config, direction=False), ModelConfig("rgcn-mlp", WIDTH, 4, 3, 2)]
+    shared = make_plan(graph, config, range(6), compress=compress)
+    for each in [*configs, *reversed(configs)]:
+        model = seeded(1, VertexModel, each).double()
+        fresh = replace(shared, steps=tuple(replace(step) for step in shared.steps))
+        x = one_hot(graph, shared.start)
+        assert torch.equal(model(x, shared), model(x, fresh))
+
+
 @st.composite
 def sums(draw: st.DrawFn) -> tuple[list[tuple[int, int, float]], tuple[int, int]]:
     """What is added to what with which weight, some of it again, and how many rows there are."""

@@ -144,7 +144,7 @@ def _together(
     return refine(disjoint_union(*pair), test, direction, rounds, blocks=blocks)
 
 
-def _partition(colours: Colours) -> Partition:
+def _partition(colours: Sequence[Hashable]) -> Partition:
     return Partition.of(np.array(colours, dtype=np.int64))
 
 
@@ -566,7 +566,7 @@ def test_the_check_finds_every_two_tuples_that_see_something_else(
     true_colours = st.sampled_from(refine_tuples_slowly(pair, test, direction))
     before = _numbered(draw(any_colours | true_colours))
     names = _named(draw, before)
-    seen = signatures_slowly(pair, test, direction, list(before))
+    seen = signatures_slowly(pair, test, direction, before)
     with_own = draw(st.booleans())
     keys = list(zip(before, seen, strict=True)) if with_own else seen
     following = _named(draw, _numbered(keys))
@@ -577,7 +577,7 @@ def test_the_check_finds_every_two_tuples_that_see_something_else(
     # Hard to tell apart: as many arcs of each relation, the same colours but not with the same.
     weaker = test.replace("fwl", "wl") if "fwl" in test else f"delta-{arity(test)}-lwl"
     as_many = signatures_slowly(pair, test, direction, [0] * count)
-    loosely = signatures_slowly(pair, weaker, direction, list(before))
+    loosely = signatures_slowly(pair, weaker, direction, before)
     for merged in _mergings(draw, keys, as_many, loosely):
         following = _named(draw, merged)
         check = Check(problem, following, np.sort(following))
@@ -644,9 +644,9 @@ def test_the_check_finds_every_two_vertices_that_begin_other_tuples(
         rows.setdefault((g, v[0]), []).append(colour)
     multisets = [tuple(sorted(row)) for row in rows.values()]
     names = _named(draw, colours)
-    assert rows_alike(problem, names, _partition(list(_numbered(multisets))))
+    assert rows_alike(problem, names, _partition(_numbered(multisets)))
     for merged in _mergings(draw, multisets):
-        assert not rows_alike(problem, names, _partition(list(merged)))
+        assert not rows_alike(problem, names, _partition(merged))
 
 
 @every_larger_test
