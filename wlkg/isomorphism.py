@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from wlkg.arcs import Direction
 from wlkg.graph import RelationalGraph
-from wlkg.refinement import refine
+from wlkg.partition import Partition
+from wlkg.progress import SILENT
+from wlkg.refinement.engines import run_worklist
+from wlkg.refinement.problem import VertexProblem, vertex_problem
 from wlkg.triples import IntArray
 from wlkg.unions import disjoint_union
 
@@ -40,20 +43,20 @@ def isomorphic(
         return False
     if union.direction in ("out", "in"):
         union = union.with_direction("both")  # the same maps keep the arcs, and colours see more
-    start = np.zeros(union.num_vertices, dtype=np.int64) if union.labels is None else union.labels
-    return _Search(union, one.num_vertices).run(start, time.monotonic() + seconds)
+    problem = vertex_problem(union, union.direction, sees_relations=True, sees_degrees=False)
+    return _Search(problem, one.num_vertices).run(time.monotonic() + seconds)
 
 
 @dataclass(frozen=True)
 class _Search:
     """Two graphs of equal size side by side."""
 
-    union: RelationalGraph
+    problem: VertexProblem
     half: int
 
-    def run(self, labels: IntArray, deadline: float) -> bool | None:
-        """Whether some isomorphism keeps the labels; None after the deadline."""
-        waiting = [iter([labels])]
+    def run(self, deadline: float) -> bool | None:
+        """Whether there is an isomorphism; None after the deadline."""
+        waiting = [iter([self.problem.start.colours])]
         while waiting:
             if time.monotonic() > deadline:
                 return None
@@ -73,11 +76,14 @@ class _Search:
                 waiting.append(self._choices(colours))
         return False
 
-    def _coloured(self, labels: IntArray) -> IntArray | None:
-        """The stable colours that start with these labels; None if the graphs differ in them."""
-        sizes = (self.half, self.half)
-        result = refine(self.union.with_label_ids(labels), "1-rwl", blocks=sizes)
-        return None if result.differs_at is not None else result.partition.colours
+    def _coloured(self, colours: IntArray) -> IntArray | None:
+        """The stable colours that these lead to; None if the graphs differ in them."""
+        problem = replace(self.problem, start=Partition.of(colours))
+        history = run_worklist(problem, len(colours) + 1, SILENT).history
+        in_first = np.arange(len(colours)) < self.half
+        if history.imbalanced_at(in_first, ~in_first) is not None:
+            return None
+        return history.partition().colours
 
     def _choices(self, colours: IntArray) -> Iterator[IntArray]:
         """A vertex that has a choice of images, with each of them in turn.
@@ -109,7 +115,7 @@ class _Search:
         What goes where in one part says nothing about another: an arc to a vertex that has no
         choice is part of the colour.
         """
-        arcs = self.union.arcs()
+        arcs = self.problem.arcs
         one = np.repeat(colours, np.diff(arcs.offsets)).astype(np.int64)
         two = colours[arcs.neighbour].astype(np.int64)
         both = (counts[one] > 1) & (counts[two] > 1)
@@ -126,7 +132,7 @@ class _Search:
 
     def _is_isomorphism(self, image: IntArray) -> bool:
         """Whether vertex v of the first graph may go to ``image[v]`` of the second."""
-        arcs = self.union.arcs()
+        arcs = self.problem.arcs
         source = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
         in_first = source < self.half
         moved = [image[source[in_first]], image[arcs.neighbour[in_first]]]

@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from wlkg.triples import IntArray, frozen
 
+Mask = npt.NDArray[np.bool_]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Partition:
@@ -177,11 +179,11 @@ class History:
             np.add.at(totals, self.parent[chosen], totals[chosen])
         return totals
 
-    def imbalanced_at(self, one: IntArray, two: IntArray) -> int | None:
+    def imbalanced_at(self, one: Mask, two: Mask) -> int | None:
         """The first round at which a class has different numbers of two kinds of items.
 
-        ``one`` and ``two`` tell how often each item counts. A class that is balanced when it comes
-        into being stays so until an imbalanced one splits off it.
+        ``one`` and ``two`` tell which items are of which kind. A class that is balanced when it
+        comes into being stays so until an imbalanced one splits off it.
         """
         counts = [
             np.bincount(self.class_of, weights=kind, minlength=len(self.parent))
