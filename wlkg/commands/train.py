@@ -87,7 +87,7 @@ def train(
     \b
     Examples:
       wlkg train aifb.nt.gz --targets trainingSet.tsv --holdout testSet.tsv
-      wlkg train aifb.nt.gz --targets trainingSet.tsv --model compgcn --composition mult --seeds 5
+      wlkg train aifb.nt.gz --targets train.tsv --model compgcn --seeds 5
       wlkg train kg.ttl --targets classes.tsv --save runs --resume
     """
     from wlkg.gnn.config import defaults
