@@ -20,7 +20,7 @@ from wlkg.cli import app
 from wlkg.comparison import LADDER, Verdict
 from wlkg.counterexamples import Counterexample, Outcome, build, examine, lift, write_graphs
 from wlkg.errors import OutputError, TooLargeError, UsageError, WlkgError
-from wlkg.examples import FAMILIES, Claim, Fact, example
+from wlkg.examples import FAMILIES, Claim, Fact, example, piece_with_cycle
 from wlkg.graph import RelationalGraph
 from wlkg.isomorphism import isomorphic
 from wlkg.writers import WRITERS
@@ -367,3 +367,45 @@ def test_the_seed_chooses_the_lift(tmp_path: Path) -> None:
         assert document["parameters"] == {"of": "example:k33", "seed": int(seed)}
         texts.append((folder / "lift.json").read_text())
     assert texts[0] == texts[1] != texts[2]
+
+
+# -- pieces to lift -------------------------------------------------------------------------------
+
+
+@given(graph=relational_graphs(), size=st.integers(1, 7))
+@settings(max_examples=150)
+def test_a_piece_is_connected_small_enough_and_holds_a_cycle(
+    graph: RelationalGraph, size: int
+) -> None:
+    network: nx.Graph[int] = nx.Graph()
+    network.add_edges_from(zip(graph.head.tolist(), graph.tail.tolist(), strict=True))
+    lengths = [len(cycle) for cycle in nx.simple_cycles(network)]
+    lengths += [1] * nx.number_of_selfloops(network)
+    if not lengths or min(lengths) > size:
+        with pytest.raises(UsageError, match="no cycle with at most"):
+            piece_with_cycle(graph, size)
+        return
+    piece = piece_with_cycle(graph, size)
+    assert piece.num_vertices <= size
+    part: nx.Graph[int] = nx.Graph()
+    part.add_nodes_from(range(piece.num_vertices))
+    part.add_edges_from(zip(piece.head.tolist(), piece.tail.tolist(), strict=True))
+    assert nx.is_connected(part)
+    assert list(nx.simple_cycles(part)) or nx.number_of_selfloops(part)
+    vertices = [graph.vertex(name) for name in piece.vertex_names]
+    assert piece == graph.induced(vertices)
+    whole = nx.node_connected_component(network, vertices[0])
+    assert piece.num_vertices == min(size, len(whole))
+
+
+def test_a_piece_of_a_graph_is_lifted_by_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "long.tsv"
+    path.write_text("".join(f"v{i}\tr\tv{(i + 1) % 40}\n" for i in range(40)) + "v0\tr\tv2\n")
+    result = CliRunner().invoke(
+        app, ["counterexample", "lift", "--of", str(path), "--piece", "9", "--json"]
+    )
+    assert result.exit_code == 0, result.output
+    document = json.loads(result.stdout)
+    assert document["parameters"] == {"of": str(path), "seed": 0, "piece": 9}
+    assert [graph["vertices"] for graph in document["graphs"]] == [18, 18]
+    assert document["verdicts"][-1]["separated"]

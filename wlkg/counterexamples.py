@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wlkg.comparison import LADDER, Verdict, judge
 from wlkg.errors import OutputError, UsageError
-from wlkg.examples import Claim, Fact, find_family, lift_pair
+from wlkg.examples import Claim, Fact, find_family, lift_pair, piece_with_cycle
 from wlkg.graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement import refine
@@ -73,13 +73,20 @@ def build(spec: str, given: Mapping[str, int | str]) -> Counterexample:
     )
 
 
-def lift(graph: RelationalGraph, name: str, seed: int) -> Counterexample:
-    """Two copies of a graph and a random 2-lift of it, which no vertex test tells apart."""
+def lift(graph: RelationalGraph, name: str, seed: int, piece: int | None = None) -> Counterexample:
+    """Two copies of a graph and a random 2-lift of it, which no vertex test tells apart.
+
+    ``piece`` takes only so many vertices of the graph, around a cycle.
+    """
+    parameters: dict[str, int | str] = {"of": name, "seed": seed}
+    if piece is not None:
+        graph = piece_with_cycle(graph, piece)
+        parameters["piece"] = piece
     return Counterexample(
         "lift",
         "two copies / a random 2-lift of a graph: no R-GCN or CompGCN tells them apart",
         "both are 2-covers of the graph, so every vertex has the same unfolding",
-        {"of": name, "seed": seed},
+        parameters,
         ("copies", "lift"),
         lift_pair(graph, seed),
         None,

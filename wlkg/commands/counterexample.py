@@ -30,6 +30,16 @@ def counterexample(
         typer.Option("--of", metavar="GRAPH", help="lift: the graph.", show_default=False),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="lift: the random seed.")] = 0,
+    piece: Annotated[
+        int | None,
+        typer.Option(
+            "--piece",
+            min=1,
+            metavar="N",
+            help="lift: take only N vertices around a cycle.",
+            show_default=False,
+        ),
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Run every claim.")] = False,
     out: Annotated[
         str | None,
@@ -59,6 +69,7 @@ def counterexample(
       wlkg counterexample cfi -k 3 --check
       wlkg counterexample cycles -n 5 --out graphs --format graphml
       wlkg counterexample lift --of family.ttl
+      wlkg counterexample lift --of museum.nt.xz --piece 200
     """
     from wlkg.counterexamples import build, examine, lift, write_graphs
     from wlkg.errors import UsageError
@@ -90,7 +101,7 @@ def counterexample(
     elif given:
         raise UsageError("lift takes no parameters but --of and --seed")
     else:
-        example = lift(reading.read(of), of, seed)
+        example = lift(reading.read(of), of, seed, piece)
     written = () if out is None else write_graphs(example, out, format, lossy=lossy)
     findings = None
     if check or of is not None:

@@ -12,6 +12,7 @@ from wlkg.examples.graphs import cycles
 from wlkg.examples.lifts import lift_pair
 from wlkg.examples.model import Claim, Example, Fact, Parameter
 from wlkg.examples.named import EXAMPLES, PREFIX, example
+from wlkg.examples.pieces import piece_with_cycle
 
 __all__ = [
     "EXAMPLES",
@@ -26,4 +27,5 @@ __all__ = [
     "example",
     "find_family",
     "lift_pair",
+    "piece_with_cycle",
 ]

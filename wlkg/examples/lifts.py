@@ -51,6 +51,15 @@ def lift_pair(graph: RelationalGraph, seed: int = 0) -> tuple[RelationalGraph, R
     return _lift(graph, np.zeros_like(pair_of), both), _lift(graph, signs[pair_of], both)
 
 
+def closing_pairs(graph: RelationalGraph) -> list[tuple[int, int]]:
+    """Pairs of joined vertices that close a cycle with others; a loop closes one by itself."""
+    low = np.minimum(graph.head, graph.tail).astype(np.int64)
+    pairs = np.unique(low * graph.num_vertices + np.maximum(graph.head, graph.tail))
+    closing = pairs[_closing(pairs, graph.num_vertices)]
+    ends = (closing // max(graph.num_vertices, 1), closing % max(graph.num_vertices, 1))
+    return list(zip(ends[0].tolist(), ends[1].tolist(), strict=True))
+
+
 def _closing(pairs: IntArray, num_vertices: int) -> npt.NDArray[np.int64]:
     """The places of the pairs that close a cycle with earlier ones, loops included.
 
