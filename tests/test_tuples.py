@@ -743,6 +743,19 @@ def test_a_forced_collision_makes_the_check_fail_and_the_run_start_again(
     assert found.partition == expected.partition
 
 
+@pytest.mark.parametrize("cheap", [10**9, -1])
+@every_larger_test
+def test_a_run_that_puts_unlike_vertices_together_is_refused(
+    monkeypatch: pytest.MonkeyPatch, test: str, cheap: int
+) -> None:
+    pair = _example("c6"), _example("2xc3")
+    problem = _problem(pair, "undirected", test)
+    monkeypatch.setattr(tuples, "_CHEAP", cheap)
+    assert tuples.attempt(problem, None, 0) is not None
+    monkeypatch.setattr(tuples, "rows_alike", lambda *_: False)
+    assert tuples.attempt(problem, None, 0) is None
+
+
 @every_larger_test
 def test_when_no_attempt_passes_the_check_the_result_says_so(
     monkeypatch: pytest.MonkeyPatch, test: str
