@@ -214,13 +214,13 @@ def test_tests_that_do_not_fit_are_skipped_with_numbers_and_the_others_run() -> 
 
 
 def test_a_skipped_test_does_not_hide_a_later_one() -> None:
-    found = compare(*_examples("c6", "2xc3"), ["3-rlwl", "2-rlwl"], max_memory=2000)
+    found = compare(*_examples("c6", "2xc3"), ["3-rlwl", "2-rlwl"], max_memory=5000)
     assert [verdict.separated for verdict in found.verdicts] == [None, True]
     assert found.weakest == "2-rlwl"
 
 
 def test_half_of_the_free_memory_is_the_limit_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wlkg.refinement.free_memory", lambda: 4000)
+    monkeypatch.setattr("wlkg.refinement.free_memory", lambda: 10_000)
     found = compare(*_examples("c6", "2xc3"))
     assert [verdict.test for verdict in found.verdicts if verdict.skipped] == ["3-rlwl"]
     check_size("2-rlwl", [6, 6])

@@ -20,7 +20,7 @@ theta_j(v, w)           a tuple's place plus (w - v_j) times n^(K - j)
 ======================  ============================================================================
 
 Cost: a round of the local tests takes O(n^(K-1) K m) additions, of K-wl O(K n^K), of K-fwl
-O(K n^(K+1)), and a sort of n^K names on top; 20 bytes per tuple, 36 for K-wl. Whether it fits is
+O(K n^(K+1)), and a sort of n^K names on top; 36 bytes per tuple, 52 for K-wl. Whether it fits is
 known before anything is allocated (`bytes_needed`).
 """
 
@@ -63,9 +63,10 @@ def bytes_needed(sizes: Sequence[int], test: TupleTest) -> tuple[int, int]:
     """How many tuples there are in blocks of so many vertices, and the memory that they take."""
     tuples = sum(size**test.arity for size in sizes)
     pairs = sum(size**2 for size in sizes) if test.arity > 1 else 0
-    # Two arrays of names, the groups of the check, and codes of pairs; sorted lines for K-wl.
-    each = 36 if test.looks == "everywhere" else 20
-    return tuples, each * tuples + 4 * pairs
+    # Two arrays of names, a sorted copy, what the check groups by, and codes of pairs, which are
+    # laid out once more for several blocks; sorted lines for K-wl.
+    each = 52 if test.looks == "everywhere" else 36
+    return tuples, each * tuples + (12 if len(sizes) > 1 else 4) * pairs
 
 
 @dataclass(frozen=True, eq=False)
