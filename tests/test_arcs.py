@@ -49,6 +49,19 @@ def test_arcs_are_those_of_the_definition_in_sorted_order(
         assert {(arcs.relation_names[r], u) for r, u in found} == expected[v]
 
 
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@given(graph=relational_graphs())
+def test_the_source_of_an_arc_is_the_vertex_that_it_belongs_to(
+    direction: Direction, graph: RelationalGraph
+) -> None:
+    arcs = graph.arcs(direction)
+    expected = [
+        v for v in range(arcs.num_vertices) for _ in range(arcs.offsets[v], arcs.offsets[v + 1])
+    ]
+    assert arcs.source.tolist() == expected
+    assert arcs.source.dtype == np.int64
+
+
 @pytest.mark.parametrize(
     ("direction", "count"), [("both", 2), ("undirected", 1), ("out", 1), ("in", 1)]
 )
@@ -63,7 +76,9 @@ def test_arcs_are_built_once_and_cannot_be_changed(direction: Direction) -> None
     graph = RelationalGraph.from_triples([("a", "r", "b"), ("b", "s", "a")])
     arcs = graph.arcs(direction)
     assert graph.arcs(direction) is arcs
-    assert not any(a.flags.writeable for a in (arcs.offsets, arcs.relation, arcs.neighbour))
+    assert arcs.source is arcs.source
+    arrays = (arcs.offsets, arcs.relation, arcs.neighbour, arcs.source)
+    assert not any(array.flags.writeable for array in arrays)
 
 
 @given(relational_graphs())

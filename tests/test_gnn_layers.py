@@ -17,7 +17,7 @@ from torch import Tensor, nn
 import wlkg
 from tests.oracles import neighbours, refine_tuples_slowly
 from tests.strategies import relational_graphs
-from wlkg.arcs import Direction
+from wlkg.arcs import DIRECTIONS, Direction
 from wlkg.errors import UsageError
 from wlkg.gnn import rgcn
 from wlkg.gnn.compgcn import CompGCNLayer
@@ -27,28 +27,22 @@ from wlkg.gnn.krn import GraphReadout, KRNLayer, TupleInput, tuple_inputs, verte
 from wlkg.gnn.models import TupleModel, VertexModel, count_parameters, seeded
 from wlkg.gnn.plan import Plan, make_plan
 from wlkg.gnn.rgcn import RGCNLayer
+from wlkg.gnn.tasks import make_task
 from wlkg.graph import RelationalGraph
 from wlkg.partition import Partition
+from wlkg.targets import Targets
 
 M = TypeVar("M", bound=nn.Module)
 
 #: For each vertex v and each relation i the vertices of N_i(v).
 Around = list[list[list[int]]]
 
+pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_composition = pytest.mark.parametrize("composition", sorted(COMPOSITIONS))
 vertex_models = pytest.mark.parametrize("model", ["rgcn", "rgcn-mlp", "compgcn"])
 seeds = st.integers(0, 1000)
 #: What PyG itself does when it is imported.
 pyg_warns = pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    """For matrices this small threads only wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def randomised(module: M, seed: int) -> M:
@@ -168,7 +162,7 @@ def dense_compgcn(
         if layer.bias is not None:
             total = total + layer.bias
         for i, found in enumerate(by_relation):
-            inverse = config.direction and i >= config.relations // 2
+            inverse = config.direction and i >= config.outward
             for w in found:
                 message = compose(x[w], z[i]) / divisor(config, near, v, i, w)
                 total = total + message @ layer.weight[1 if inverse else 0]
@@ -191,11 +185,13 @@ def dense_features(model: VertexModel, x: Tensor, near: Around) -> list[Tensor]:
     z: Tensor | None = model.relation_vectors
     for number, layer in enumerate(model.layers, 1):
         if isinstance(layer, CompGCNLayer):
-            assert z is not None
-            x, last = dense_compgcn(layer, x, z, near, config), x
+            vectors = layer.vectors if config.own_vectors else z
+            assert vectors is not None
+            x, last = dense_compgcn(layer, x, vectors, near, config), x
             wider = number < config.layers and last.shape[1] != x.shape[1]
             scaled = config.composition == "scale"
-            z = dense_update(layer, z, config.relation_update or (wider and not scaled))
+            if z is not None:
+                z = dense_update(layer, z, config.relation_update or (wider and not scaled))
         else:
             assert isinstance(layer, RGCNLayer)
             x = dense_rgcn(layer, x, near, config.aggregation)
@@ -387,14 +383,16 @@ def test_correlation_and_rotation_by_hand() -> None:
 @pytest.mark.parametrize(("in_width", "width"), [(3, 4), (4, 3)])
 def test_rotation_of_an_odd_width_is_refused(in_width: int, width: int) -> None:
     config = ModelConfig("compgcn", in_width, width, 2, 2, composition="rotate")
-    with pytest.raises(UsageError, match=r"rotate needs an even width, found 3\b.*4") as error:
+    with pytest.raises(
+        UsageError, match=r"rotate needs features of an even width, found 3\b"
+    ) as error:
         VertexModel(config)
     assert error.value.exit_code == 2
 
 
 def test_rotation_of_an_odd_width_is_refused_for_tuples() -> None:
     config = ModelConfig("k-rn", 4, 5, 2, 2, composition="rotate")
-    with pytest.raises(UsageError, match="rotate needs an even width, found 5"):
+    with pytest.raises(UsageError, match="rotate needs features of an even width, found 5"):
         TupleModel(config, 3)
 
 
@@ -449,10 +447,7 @@ def test_means_are_refused_for_tuples() -> None:
 
 @st.composite
 def compgcn_configs(draw: st.DrawFn, composition: str, graph: RelationalGraph) -> ModelConfig:
-    """All switches of CompGCN; widths that agree, so that relations can go unchanged, or not.
-
-    Only arcs in both directions have inverse relations, and so a direction.
-    """
+    """All switches of CompGCN; widths that agree, so that relations can go unchanged, or not."""
     width = draw(st.sampled_from([2, 4]))
     return ModelConfig(
         "compgcn",
@@ -464,9 +459,11 @@ def compgcn_configs(draw: st.DrawFn, composition: str, graph: RelationalGraph) -
         aggregation=draw(st.sampled_from(["sum", "mean"])),
         composition=composition,
         bias=draw(st.booleans()),
-        direction=graph.direction == "both" and draw(st.booleans()),
+        direction=draw(st.booleans()),
+        inverses=graph.direction == "both",
         norm=draw(st.booleans()),
         relation_update=draw(st.booleans()),
+        own_vectors=draw(st.booleans()),
         last_activation=draw(st.booleans()),
     )
 
@@ -485,7 +482,12 @@ def test_compgcn_equals_its_formula(
 @pytest.mark.parametrize("direction", [True, False])
 def test_a_compgcn_layer_takes_edges_as_pyg_has_them(composition: str, direction: bool) -> None:
     config = ModelConfig(
-        "compgcn", 2, 2, 3, 4, composition=composition, direction=direction, norm=False
+        "compgcn",
+        *(2, 2, 3, 4),
+        composition=composition,
+        direction=direction,
+        inverses=direction,
+        norm=False,
     )
 
     @given(edges=edge_lists(relations=4), seed=seeds)
@@ -493,7 +495,11 @@ def test_a_compgcn_layer_takes_edges_as_pyg_has_them(composition: str, direction
     def check(edges: tuple[int, Tensor, Tensor], seed: int) -> None:
         vertices, edge_index, edge_type = edges
         layer = CompGCNLayer(
-            2, 3, 4, composition=composition, direction=direction, next_relation_width=5
+            *(2, 3, 4),
+            outward=2,
+            composition=composition,
+            direction=direction,
+            next_relation_width=5,
         )
         randomised(layer, seed)
         x = random_rows(vertices, 2, seed=seed)
@@ -506,6 +512,33 @@ def test_a_compgcn_layer_takes_edges_as_pyg_has_them(composition: str, direction
         assert_close(relations, dense_update(layer, z, True))
 
     check()
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_only_inverse_relations_have_a_matrix_of_their_own(direction: Direction) -> None:
+    graph = wlkg.read("example:c6").with_direction(direction)
+    targets = Targets(np.arange(6), tuple("ababab"))
+    task = make_task(graph, targets, None, ModelConfig("compgcn", 4, 4, 1, 1))
+    model = task.make(0)
+    assert isinstance(model, VertexModel)
+    for layer in model.layers:
+        assert isinstance(layer, CompGCNLayer)
+        assert len(layer.weight) == (2 if direction == "both" else 1)
+        assert layer.loop is not None
+
+
+def test_signs_are_a_non_linearity() -> None:
+    graph = wlkg.read("example:c6")
+    config = ModelConfig("rgcn", 4, 4, 4, 1, activation="sign", last_activation=True)
+    model = randomised(VertexModel(config), 1)
+    for rows in model.features(random_rows(6, 4, seed=1), whole_plan(graph, config)):
+        assert set(rows.flatten().tolist()) == {-1.0, 1.0}
+
+
+@pytest.mark.parametrize("model", ["rgcn", "k-rn"])
+def test_widths_that_do_not_fit_the_layers_are_refused(model: str) -> None:
+    with pytest.raises(UsageError, match="2 hidden widths do not fit 4 layers"):
+        ModelConfig(model, 2, 2, 2, 2, layers=4, hidden_widths=(3, 3))
 
 
 @pytest.mark.parametrize("update", [True, False])
@@ -563,14 +596,17 @@ def dense_krn(
     model: TupleModel, graph: TupleInput, near: Around
 ) -> list[dict[tuple[int, ...], Tensor]]:
     """The features of all tuples after every layer."""
-    config, z = model.config, model.relation_vectors.detach()
+    config, z = model.config, model.relation_vectors
     tuples = itertools.product(range(len(near)), repeat=config.k)
     h = {v: model.types.weight[int(graph.types[v])] for v in tuples}
     found = []
     for layer in model.layers:
         assert isinstance(layer, KRNLayer)
-        h = dense_krn_layer(layer, h, z, near, config.composition)
-        z = dense_update(layer, z, config.relation_update)
+        vectors = layer.vectors if config.own_vectors else z
+        assert vectors is not None
+        h = dense_krn_layer(layer, h, vectors, near, config.composition)
+        if z is not None:
+            z = dense_update(layer, z, config.relation_update)  # type: ignore[assignment]
         found.append(h)
     return found
 
@@ -580,13 +616,16 @@ def dense_krn(
 def test_a_k_rn_equals_its_formula(k: int, composition: str) -> None:
     @given(
         graph=relational_graphs(max_vertices=5 - k, max_relations=2),
-        bias=st.booleans(), update=st.booleans(), layers=st.integers(1, 2), seed=seeds,
+        bias=st.booleans(), update=st.booleans(), own=st.booleans(), layers=st.integers(1, 2),
+        seed=seeds,
     )  # fmt: skip
     @settings(max_examples=15)
-    def check(graph: RelationalGraph, bias: bool, update: bool, layers: int, seed: int) -> None:
+    def check(
+        graph: RelationalGraph, bias: bool, update: bool, own: bool, layers: int, seed: int
+    ) -> None:
         config = ModelConfig(
             "k-rn", 1, 4, 3, num_relations(graph), layers, composition=composition, bias=bias,
-            relation_update=update, k=k,
+            relation_update=update, own_vectors=own, k=k,
         )  # fmt: skip
         (given_types,) = tuple_inputs(graph, k)
         model = randomised(TupleModel(config, num_types([given_types])), seed)
@@ -874,7 +913,8 @@ DIMENSIONS = [2, 4, 8, 16, 32, 64, 128]
 
 
 def parameters(model: str, d: int, classes: int, relations: int, **more: Any) -> int:
-    return count_parameters(VertexModel(ModelConfig(model, d, d, classes, relations, **more)))
+    config = ModelConfig(model, d, d, classes, relations, inverses=True, **more)
+    return count_parameters(VertexModel(config))
 
 
 # For d = 128 the paper prints 1,537,576. That is 40 = 2 (4 * 4 + 4) too many: the MLP of the last

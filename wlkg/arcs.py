@@ -16,6 +16,7 @@ triples.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -56,6 +57,11 @@ class Arcs:
     @property
     def num_relations(self) -> int:
         return len(self.relation_names)
+
+    @cached_property
+    def source(self) -> npt.NDArray[np.int64]:
+        """For each arc the vertex that it belongs to."""
+        return frozen(np.repeat(np.arange(self.num_vertices), np.diff(self.offsets)))
 
 
 def build_arcs(

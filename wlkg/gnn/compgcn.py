@@ -16,21 +16,17 @@ symmetric.
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 
-from wlkg.gnn.compositions import Compose
+from wlkg.gnn.composing import ComposingLayer, random_matrix
 from wlkg.gnn.plan import Step
 
 
-def _matrix(rows: int, columns: int) -> nn.Parameter:
-    return nn.Parameter(nn.init.xavier_uniform_(torch.empty(rows, columns)))
-
-
-class CompGCNLayer(nn.Module):
+class CompGCNLayer(ComposingLayer):
     """One layer without its non-linearity.
 
-    Relations from ``relations // 2`` on are the inverse ones if ``direction`` is on.
+    Relations from ``outward`` on are inverse ones. Where there are some, and ``direction`` is on,
+    they have a matrix of their own.
     """
 
     def __init__(
@@ -39,40 +35,46 @@ class CompGCNLayer(nn.Module):
         out_width: int,
         relations: int,
         *,
+        outward: int | None = None,
         composition: str = "mult",
         direction: bool = True,
         bias: bool = False,
         next_relation_width: int | None = None,
+        own_vectors: bool = False,
     ) -> None:
-        super().__init__()
-        self.compose = Compose(composition, in_width)
-        self._outward = relations // 2 if direction else relations
-        composed = self.compose.out_width
-        self.root = _matrix(composed if direction else in_width, out_width)
-        self.weight = nn.ParameterList(
-            [_matrix(composed, out_width) for _ in range(2 if direction else 1)]
+        super().__init__(
+            in_width,
+            out_width,
+            composition=composition,
+            bias=bias,
+            next_relation_width=next_relation_width,
+            own_vectors=relations if own_vectors else None,
         )
-        self.loop = _matrix(1, self.compose.relation_width) if direction else None
-        self.bias = nn.Parameter(torch.zeros(out_width)) if bias else None
-        self.relation_map: nn.Linear | None = None
-        if next_relation_width is not None:
-            self.relation_map = nn.Linear(self.compose.relation_width, next_relation_width)
+        split = direction and outward is not None and outward < relations
+        self._outward = outward if split and outward is not None else relations
+        composed = self.compose.out_width
+        self.root = random_matrix(composed if direction else in_width, out_width)
+        self.weight = nn.ParameterList(
+            [random_matrix(composed, out_width) for _ in range(2 if split else 1)]
+        )
+        self.loop = random_matrix(1, self.compose.relation_width) if direction else None
 
     def forward(
-        self, x: Tensor, z: Tensor, edge_index: Tensor, edge_type: Tensor
-    ) -> tuple[Tensor, Tensor]:
+        self, x: Tensor, z: Tensor | None, edge_index: Tensor, edge_type: Tensor
+    ) -> tuple[Tensor, Tensor | None]:
         """New features of all vertices and of relations; edges as PyG has them."""
         return self.step(x, z, Step.whole(edge_index, edge_type, len(x)))
 
-    def step(self, x: Tensor, z: Tensor, step: Step) -> tuple[Tensor, Tensor]:
+    def step(self, x: Tensor, z: Tensor | None, step: Step) -> tuple[Tensor, Tensor | None]:
         """New features of the targets of a step, and of the relations."""
         own = x.index_select(0, step.own)
         out = (own if self.loop is None else self.compose(own, self.loop)) @ self.root
         source, relation, _ = step.seen
-        composed = self.compose(x.index_select(0, source), z.index_select(0, relation))
+        vectors = self.relations(z).index_select(0, relation)
+        composed = self.compose(x.index_select(0, source), vectors)
         sums = step.sum_seen(composed, self._outward, len(self.weight))
         for number, weight in enumerate(self.weight):
             out = out + sums[number * step.num_targets :][: step.num_targets] @ weight
         if self.bias is not None:
             out = out + self.bias
-        return out, z if self.relation_map is None else self.relation_map(z)
+        return out, self.following(z)

@@ -13,7 +13,9 @@ scale    z h with a single number z                      1           d
 mlp      ReLU([h, z] W + b)                              d           d
 =======  ==============================================  ==========  ================
 
-With add, sub or concat CompGCN is bounded by weak RWL. Those that can express scaling reach 1-RWL.
+With add, sub or concat the paper's plain CompGCN layer is bounded by weak-rwl: its one matrix does
+not tell which relation a sum came through (see `wlkg.gnn.bounds`). Those that can express scaling
+reach 1-rwl.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class Composition:
     out_width: Callable[[int], int]
     #: Whether the map is learned: then ``apply`` makes its input.
     learned: bool = False
-    #: The WL test that bounds CompGCN with it.
+    #: The WL test that bounds a sum with one matrix for all relations.
     bounded_by: str = "1-rwl"
 
 
@@ -91,7 +93,10 @@ class Compose(nn.Module):
         super().__init__()
         self._composition = find_composition(name)
         if name == "rotate" and width % 2:
-            raise UsageError(f"rotate needs an even width, found {width}. Take --dim {width + 1}")
+            raise UsageError(
+                f"rotate needs features of an even width, found {width}. Take another --dim, other"
+                " features, or another composition"
+            )
         self.relation_width = self._composition.relation_width(width)
         self.out_width = self._composition.out_width(width)
         learned = self._composition.learned

@@ -9,6 +9,8 @@ from wlkg.errors import UsageError, unknown_name
 
 Aggregation = Literal["sum", "mean"]
 AGGREGATIONS: tuple[str, ...] = ("sum", "mean")
+Activation = Literal["relu", "sign"]
+ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
 
 
 @dataclass(frozen=True)
@@ -73,30 +75,49 @@ class ModelConfig:
     bias: bool = False
     #: CompGCN: a matrix for each direction, and self-loops as a direction of their own.
     direction: bool = True
+    #: Whether the second half of the relations are the inverses of the first half: the other
+    #: direction, where there is one.
+    inverses: bool = False
     #: CompGCN: messages divided by the square root of both degrees.
     norm: bool = True
     #: CompGCN and k-RN: vectors of relations are transformed from layer to layer.
     relation_update: bool = True
+    #: CompGCN and k-RN: every layer has vectors of its own for the relations instead, as in the
+    #: paper's formulas.
+    own_vectors: bool = False
     #: k-RN: the length of tuples.
     k: int = 2
+    activation: Activation = "relu"
     #: Whether the last layer ends with the non-linearity too, as the paper's formula has it.
     last_activation: bool = False
+    #: The widths between layers where they differ, for k-RN also before the first and after the
+    #: last, whose output has heads of its own; ``width`` everywhere if empty.
+    hidden_widths: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.model not in MODELS:
             raise unknown_name("model", self.model, MODELS)
         if self.aggregation not in AGGREGATIONS:
             raise unknown_name("aggregation", self.aggregation, AGGREGATIONS)
+        if self.activation not in ACTIVATIONS:
+            raise unknown_name("activation", self.activation, ACTIVATIONS)
         if self.model == "k-rn" and self.aggregation != "sum":
             raise UsageError("k-RN aggregates by sums: take --aggregation sum")
         for name in ("in_width", "width", "out_width", "layers", "k"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        if self.hidden_widths and len(self.widths) != self.layers + 1:
+            raise UsageError(
+                f"{len(self.hidden_widths)} hidden widths do not fit {self.layers} layers"
+            )
 
     @property
     def widths(self) -> list[int]:
         """The widths before the first layer, between layers, and after the last."""
-        return [self.in_width, *[self.width] * (self.layers - 1), self.out_width]
+        if self.model == "k-rn":
+            return list(self.hidden_widths or (self.width,) * (self.layers + 1))
+        between = self.hidden_widths or (self.width,) * (self.layers - 1)
+        return [self.in_width, *between, self.out_width]
 
     @property
     def normalised(self) -> bool:
@@ -104,6 +125,6 @@ class ModelConfig:
         return self.model == "compgcn" and self.norm
 
     @property
-    def bounding_test(self) -> str:
-        """The WL test that bounds the model."""
-        return MODELS[self.model].bounded_by.replace("K", str(self.k))
+    def outward(self) -> int:
+        """How many relations are no inverses of others."""
+        return self.relations // 2 if self.inverses else self.relations

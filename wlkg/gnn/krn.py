@@ -26,8 +26,7 @@ from torch import Tensor, nn
 
 from wlkg.arcs import Direction
 from wlkg.errors import UsageError
-from wlkg.gnn.compgcn import _matrix
-from wlkg.gnn.compositions import Compose
+from wlkg.gnn.composing import ComposingLayer, random_matrix
 from wlkg.graph import RelationalGraph
 from wlkg.refinement import refine
 
@@ -63,7 +62,7 @@ def tuple_inputs(
     sizes = (graph.num_vertices,) if blocks is None else blocks
     start = refine(graph, f"{k}-rlwl", mode, rounds=0, blocks=sizes, max_memory=max_memory)
     arcs = graph.arcs(mode)
-    source = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
+    source = arcs.source
     inputs, first, low = [], 0, 0
     for n in sizes:
         types = start.partition.colours[first : first + n**k].reshape((n,) * k)
@@ -76,7 +75,7 @@ def tuple_inputs(
     return inputs
 
 
-class KRNLayer(nn.Module):
+class KRNLayer(ComposingLayer):
     """One layer without its non-linearity; ``k`` matrices, one for each position."""
 
     def __init__(
@@ -88,31 +87,37 @@ class KRNLayer(nn.Module):
         composition: str = "mult",
         bias: bool = False,
         next_relation_width: int | None = None,
+        own_vectors: int | None = None,
     ) -> None:
-        super().__init__()
-        self.compose = Compose(composition, in_width)
-        self.root = _matrix(in_width, out_width)
-        self.weight = nn.ParameterList(
-            [_matrix(self.compose.out_width, out_width) for _ in range(k)]
+        super().__init__(
+            in_width,
+            out_width,
+            composition=composition,
+            bias=bias,
+            next_relation_width=next_relation_width,
+            own_vectors=own_vectors,
         )
-        self.bias = nn.Parameter(torch.zeros(out_width)) if bias else None
-        self.relation_map: nn.Linear | None = None
-        if next_relation_width is not None:
-            self.relation_map = nn.Linear(self.compose.relation_width, next_relation_width)
+        self.root = random_matrix(in_width, out_width)
+        self.weight = nn.ParameterList(
+            [random_matrix(self.compose.out_width, out_width) for _ in range(k)]
+        )
 
-    def forward(self, h: Tensor, z: Tensor, graph: TupleInput) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, h: Tensor, z: Tensor | None, graph: TupleInput
+    ) -> tuple[Tensor, Tensor | None]:
         """New features of all tuples and of the relations."""
         out = h @ self.root
+        vectors = self.relations(z).index_select(0, graph.relation)
         for j, weight in enumerate(self.weight):
             neighbours = h.index_select(j, graph.neighbour)
             shape = [1] * h.dim()
-            shape[j], shape[-1] = len(graph.relation), z.shape[1]
-            messages = self.compose(neighbours, z.index_select(0, graph.relation).reshape(shape))
+            shape[j], shape[-1] = vectors.shape
+            messages = self.compose(neighbours, vectors.reshape(shape))
             sums = messages.new_zeros((*h.shape[:-1], messages.shape[-1]))
             out = out + sums.index_add(j, graph.source, messages) @ weight
         if self.bias is not None:
             out = out + self.bias
-        return out, z if self.relation_map is None else self.relation_map(z)
+        return out, self.following(z)
 
 
 def vertex_features(h: Tensor) -> Tensor:

@@ -1,19 +1,23 @@
-"""Models: layers stacked as a `ModelConfig` says."""
+"""Models: layers stacked as a `ModelConfig` says, with a non-linearity between them."""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from wlkg.gnn.compgcn import CompGCNLayer
+from wlkg.gnn.composing import random_matrix
 from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.krn import GraphReadout, KRNLayer, TupleInput, vertex_features
 from wlkg.gnn.plan import Plan
 from wlkg.gnn.rgcn import RGCNLayer
+
+_ACTIVATION: dict[str, Callable[[Tensor], Tensor]] = {"relu": torch.relu, "sign": torch.sign}
 
 
 class VertexModel(nn.Module):
@@ -40,10 +44,12 @@ class VertexModel(nn.Module):
             CompGCNLayer(
                 *pair,
                 config.relations,
+                outward=config.outward,
                 composition=config.composition,
                 direction=config.direction,
                 bias=config.bias,
                 next_relation_width=width,
+                own_vectors=config.own_vectors,
             )
             for pair, width in zip(pairs, following, strict=True)
         ]
@@ -57,10 +63,9 @@ class VertexModel(nn.Module):
                 x = layer.step(x, step)
             else:
                 assert isinstance(layer, CompGCNLayer)
-                assert z is not None
                 x, z = layer.step(x, z, step)
             if number < len(self.layers) or self.config.last_activation:
-                x = torch.relu(x)
+                x = _ACTIVATION[self.config.activation](x)
             found.append(x)
         return found
 
@@ -75,21 +80,22 @@ class TupleModel(nn.Module):
     def __init__(self, config: ModelConfig, num_types: int) -> None:
         super().__init__()
         self.config = config
-        self.types = nn.Embedding(num_types, config.width)
+        widths = config.widths
+        self.types = nn.Embedding(num_types, widths[0])
         self.relation_vectors, following = relation_parameters(config)
         self.layers = nn.ModuleList(
             KRNLayer(
-                config.width,
-                config.width,
+                *pair,
                 config.k,
                 composition=config.composition,
                 bias=config.bias,
                 next_relation_width=width,
+                own_vectors=config.relations if config.own_vectors else None,
             )
-            for width in following
+            for pair, width in zip(itertools.pairwise(widths), following, strict=True)
         )
-        self.vertex_head = nn.Linear(2 * config.width, config.out_width)
-        self.graph_head = GraphReadout(config.width, config.out_width)
+        self.vertex_head = nn.Linear(2 * widths[-1], config.out_width)
+        self.graph_head = GraphReadout(widths[-1], config.out_width)
 
     def features(self, graph: TupleInput) -> list[Tensor]:
         """The features of all tuples after every layer."""
@@ -97,7 +103,7 @@ class TupleModel(nn.Module):
         found = []
         for layer in self.layers:
             h, z = layer(h, z, graph)
-            h = torch.relu(h)
+            h = _ACTIVATION[self.config.activation](h)
             found.append(h)
         return found
 
@@ -112,26 +118,22 @@ class TupleModel(nn.Module):
         return out
 
 
-def relation_parameters(config: ModelConfig) -> tuple[nn.Parameter, list[int | None]]:
+def relation_parameters(config: ModelConfig) -> tuple[nn.Parameter | None, list[int | None]]:
     """The first vectors of the relations, and the width that each layer maps them to.
 
     The last layer maps them too, to the width it got, although nothing uses them then: so the
-    number of parameters is that of the paper.
+    number of parameters is that of the paper. Where layers have vectors of their own there are
+    neither.
     """
+    if config.own_vectors:
+        return None, [None] * config.layers
     composition = find_composition(config.composition)
-    inputs = [config.width] * config.layers
-    if config.model == "compgcn":
-        inputs[0] = config.in_width
-    widths = [composition.relation_width(width) for width in inputs]
+    widths = [composition.relation_width(width) for width in config.widths[:-1]]
     following: list[int | None] = [*widths[1:], widths[-1]]
     if not config.relation_update:
-        if len(set(widths)) > 1:
-            # Only an update can change the width of a relation's vector.
-            following = [b if a != b else None for a, b in zip(widths, following, strict=True)]
-        else:
-            following = [None] * config.layers
-    vectors = nn.init.xavier_uniform_(torch.empty(config.relations, widths[0]))
-    return nn.Parameter(vectors), following
+        # Only an update can change the width of a relation's vector.
+        following = [b if a != b else None for a, b in zip(widths, following, strict=True)]
+    return random_matrix(config.relations, widths[0]), following
 
 
 def count_parameters(model: nn.Module) -> int:

@@ -75,11 +75,12 @@ class Step:
     def _sums(self) -> dict[str, Sums]:
         return {}
 
-    def _kept(self, name: str, target: Tensor, source: Tensor, weight: Tensor, *shape: int) -> Sums:
+    def _kept(
+        self, name: str, target: Tensor, source: Tensor, weight: Tensor, shape: tuple[int, int]
+    ) -> Sums:
         """Sums under a name, laid out when they are first asked for."""
         if name not in self._sums:
-            shape_ = (shape[0], shape[1])
-            self._sums[name] = Sums(target, source, weight, shape_, keep=self.keep)
+            self._sums[name] = Sums(target, source, weight, shape, keep=self.keep)
         return self._sums[name]
 
     @cached_property
@@ -99,15 +100,15 @@ class Step:
         if name not in self._sums:
             inward = (self.relation >= outward).to(self.target.dtype)
             target = self.target + inward * self.num_targets
-            height = directions * self.num_targets
-            self._kept(name, target, self.seen[2], self.weight, height, len(self.seen[0]))
+            shape = (directions * self.num_targets, len(self.seen[0]))
+            self._kept(name, target, self.seen[2], self.weight, shape)
         return self._sums[name](rows)
 
     def sum_every(self, rows: Tensor, relations: int) -> Tensor:
         """The sums of rows for all pairs of source and relation, at each target."""
         source = self.source * relations + self.relation
         shape = (self.num_targets, self.num_sources * relations)
-        return self._kept("every", self.target, source, self.weight, *shape)(rows)
+        return self._kept(f"every {relations}", self.target, source, self.weight, shape)(rows)
 
     @cached_property
     def grouped(self) -> tuple[Tensor, Tensor, Tensor]:
@@ -121,7 +122,7 @@ class Step:
         """The sums of the rows of sources, for each pair of target and relation."""
         target, _, place = self.grouped
         shape = (len(target), self.num_sources)
-        return self._kept("groups", place, self.source, self.weight, *shape)(rows)
+        return self._kept("groups", place, self.source, self.weight, shape)(rows)
 
     def sum_targets(self, rows: Tensor) -> Tensor:
         """The sums of rows for pairs of target and relation, at each target."""
@@ -129,7 +130,7 @@ class Step:
         place = torch.arange(len(target), device=target.device)
         ones = torch.ones(len(target), dtype=rows.dtype, device=rows.device)
         shape = (self.num_targets, len(target))
-        return self._kept("targets", target, place, ones, *shape)(rows)
+        return self._kept("targets", target, place, ones, shape)(rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,9 +191,8 @@ def message_weights(arcs: Arcs, config: ModelConfig) -> Floats:
     """
     if config.aggregation == "sum" and not config.normalised:
         return np.ones(len(arcs))
-    source = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
     relation = arcs.relation.astype(np.int64)
-    here = _degrees(source * arcs.num_relations + relation)
+    here = _degrees(arcs.source * arcs.num_relations + relation)
     if not config.normalised:
         return 1.0 / here
     there = _degrees(arcs.neighbour.astype(np.int64) * arcs.num_relations + relation)

@@ -86,7 +86,9 @@ def make_task(
     labels = torch.tensor([classes.index(name) for part in parts for name in part.labels])
     vertices = np.concatenate([part.vertices for part in parts])
     relations = graph.arcs(mode).num_relations
-    config = replace(config, out_width=len(classes), relations=max(relations, 1))
+    config = replace(
+        config, out_width=len(classes), relations=max(relations, 1), inverses=mode == "both"
+    )
     given = make_features(graph, features, config.width)
     config = replace(config, in_width=given.width)
     build = _tuple_scores if config.model == "k-rn" else _vertex_scores
