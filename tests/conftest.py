@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,3 +27,14 @@ def data_dir() -> Path:
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all examples of a hypothesis test may write to, one after the other."""
     return tmp_path_factory.mktemp("scratch")
+
+
+@pytest.fixture(scope="module")
+def one_torch_thread() -> Iterator[None]:
+    """For matrices as small as those of tests threads only wait for each other."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)

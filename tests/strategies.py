@@ -1,9 +1,11 @@
-"""Hypothesis strategies that several test files share: tiny inputs, so collisions are likely."""
+"""Graphs that several test files share: tiny ones, so collisions are likely, and their copies."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 
 from wlkg.arcs import DIRECTIONS, Direction
@@ -41,3 +43,63 @@ def relational_graphs(
         direction=draw(st.sampled_from(directions)),
         **more,
     )
+
+
+def rebuilt(graph: RelationalGraph, **changes: Any) -> RelationalGraph:
+    """The graph made again from its arrays, some of them changed."""
+    parts = {
+        "head": graph.head,
+        "relation": graph.relation,
+        "tail": graph.tail,
+        "vertex_names": graph.vertex_names,
+        "relation_names": graph.relation_names,
+        "labels": graph.labels,
+        "label_names": None if graph.labels is None else graph.label_names,
+        "direction": graph.direction,
+    }
+    return RelationalGraph.from_arrays(**{**parts, **changes})
+
+
+def renumbered(graph: RelationalGraph, order: Sequence[int]) -> RelationalGraph:
+    """A copy by name, in which vertices, relations and labels have other numbers."""
+    changes: dict[str, Any] = {
+        "relation": graph.num_relations - 1 - graph.relation,
+        "relation_names": graph.relation_names[::-1],
+    }
+    if graph.labels is not None:
+        changes["labels"] = len(graph.label_names) - 1 - graph.labels
+        changes["label_names"] = graph.label_names[::-1]
+    return rebuilt(graph, **changes).permuted(order)
+
+
+def renamed(graph: RelationalGraph, order: Sequence[int]) -> RelationalGraph:
+    """A copy in which vertices and relations have other names and numbers, labels stay."""
+    return rebuilt(
+        graph,
+        relation=graph.num_relations - 1 - graph.relation,
+        vertex_names=[str(v) for v in range(graph.num_vertices)],
+        relation_names=[f"s{i}" for i in range(graph.num_relations)],
+    ).permuted(order)
+
+
+@st.composite
+def switched(draw: st.DrawFn, graph: RelationalGraph) -> RelationalGraph:
+    """A graph of the same size that is hard to tell from this one: ends of triples exchanged.
+
+    Tails of two triples, or their relations, or the ends of one; numbered in another order.
+    """
+    triples = set(
+        zip(graph.head.tolist(), graph.relation.tolist(), graph.tail.tolist(), strict=True)
+    )
+    for _ in range(draw(st.integers(0, 4)) if triples else 0):
+        rows = sorted(triples)
+        one, two = draw(st.sampled_from(rows)), draw(st.sampled_from(rows))
+        (h, i, t), (k, j, u) = one, two
+        by_kind = [{(h, i, u), (k, j, t)}, {(h, j, t), (k, i, u)}, {(t, i, h), two}]
+        exchanged = draw(st.sampled_from(by_kind))
+        rest = triples - {one, two}
+        if len(exchanged | rest) == len(triples):
+            triples = exchanged | rest
+    head, relation, tail = np.array(sorted(triples), dtype=np.int64).reshape(-1, 3).T
+    order = draw(st.permutations(range(graph.num_vertices)))
+    return rebuilt(graph, head=head, relation=relation, tail=tail).permuted(order)

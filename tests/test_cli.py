@@ -40,6 +40,16 @@ def run(*arguments: str | Path, stdin: bytes | None = None) -> Any:
     return runner.invoke(app, [str(a) for a in arguments], prog_name="wlkg", input=stdin)
 
 
+def assert_refused(arguments: list[str], message: str) -> None:
+    """The command ends with status 2 and one line on standard error that has this in it."""
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert message in result.stderr
+
+
 def run_process(*arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
     command = [*PROGRAM, *map(str, arguments)]
     return subprocess.run(
@@ -342,12 +352,7 @@ def test_a_mistake_about_tests_ends_in_one_line_and_status_2(
     arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
-    assert message in result.stderr
+    assert_refused(arguments, message)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -618,12 +623,7 @@ def test_a_mistake_ends_in_one_line_on_stderr_and_status_2(
     arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
-    assert message in result.stderr
+    assert_refused(arguments, message)
 
 
 @pytest.mark.parametrize(

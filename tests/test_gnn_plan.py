@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,16 +31,8 @@ from wlkg.triples import IntArray
 #: What is left after one-hot rows of three labels: widths are even, for rotations.
 WIDTH = 4
 
+pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_composition = pytest.mark.parametrize("composition", sorted(COMPOSITIONS))
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    """For matrices this small threads only wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def num_relations(graph: RelationalGraph) -> int:

@@ -11,8 +11,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 import wlkg
-from tests.strategies import relational_graphs
-from tests.test_order import switched
+from tests.strategies import rebuilt, relational_graphs, renumbered, switched
 from wlkg.arcs import DIRECTIONS, Direction
 from wlkg.examples import FAMILIES, example, find_family
 from wlkg.graph import RelationalGraph
@@ -49,20 +48,6 @@ def isomorphic_in_networkx(pair: Pair, direction: Direction) -> bool:
         node_match=lambda a, b: a["label"] == b["label"],
         edge_match=lambda a, b: a["relations"] == b["relations"],
     )
-
-
-def renumbered(graph: RelationalGraph, order: list[int]) -> RelationalGraph:
-    """An isomorphic copy in which vertices, relations and labels have other numbers."""
-    return RelationalGraph.from_arrays(
-        graph.head,
-        graph.num_relations - 1 - graph.relation,
-        graph.tail,
-        vertex_names=graph.vertex_names,
-        relation_names=graph.relation_names[::-1],
-        labels=None if graph.labels is None else len(graph.label_names) - 1 - graph.labels,
-        label_names=None if graph.labels is None else graph.label_names[::-1],
-        direction=graph.direction,
-    ).permuted(order)
 
 
 @st.composite
@@ -227,12 +212,6 @@ def test_aifb_is_isomorphic_to_a_renumbered_copy(aifb: RelationalGraph) -> None:
 def test_aifb_is_not_isomorphic_to_a_copy_with_one_triple_turned(aifb: RelationalGraph) -> None:
     head, tail = aifb.head.copy(), aifb.tail.copy()
     head[0], tail[0] = tail[0], head[0]
-    turned = RelationalGraph.from_arrays(
-        head,
-        aifb.relation,
-        tail,
-        vertex_names=aifb.vertex_names,
-        relation_names=aifb.relation_names,
-    )
+    turned = rebuilt(aifb, head=head, tail=tail)
     assert isomorphic(aifb, _shuffled(turned)) is False
     assert isomorphic(aifb, _shuffled(turned), "undirected") is True

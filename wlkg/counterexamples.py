@@ -9,13 +9,14 @@ from pathlib import Path
 from wlkg.comparison import LADDER, Verdict, judge
 from wlkg.errors import OutputError, UsageError
 from wlkg.examples import Claim, Fact, find_family, lift_pair, piece_with_cycle
+from wlkg.examples.model import VERTEX_TESTS, never
 from wlkg.graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement import refine
 from wlkg.writers import find_writer, write
 
 #: What is claimed of every pair of lifts: both are covers of one graph.
-_LIFT_CLAIMS = tuple(Claim(test, separated=False) for test in ("1-wl", "weak-rwl", "1-rwl"))
+_LIFT_CLAIMS = never(*VERTEX_TESTS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -116,7 +116,7 @@ class _Search:
         choice is part of the colour.
         """
         arcs = self.problem.arcs
-        one = np.repeat(colours, np.diff(arcs.offsets)).astype(np.int64)
+        one = colours[arcs.source].astype(np.int64)
         two = colours[arcs.neighbour].astype(np.int64)
         both = (counts[one] > 1) & (counts[two] > 1)
         one, two = np.unique(np.stack([one[both], two[both]]), axis=1)
@@ -133,10 +133,9 @@ class _Search:
     def _is_isomorphism(self, image: IntArray) -> bool:
         """Whether vertex v of the first graph may go to ``image[v]`` of the second."""
         arcs = self.problem.arcs
-        source = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
-        in_first = source < self.half
-        moved = [image[source[in_first]], image[arcs.neighbour[in_first]]]
-        there = [source[~in_first] - self.half, arcs.neighbour[~in_first] - self.half]
+        in_first = arcs.source < self.half
+        moved = [image[arcs.source[in_first]], image[arcs.neighbour[in_first]]]
+        there = [arcs.source[~in_first] - self.half, arcs.neighbour[~in_first] - self.half]
         relations = [arcs.relation[in_first], arcs.relation[~in_first]]
         if len(moved[0]) != len(there[0]):
             return False

@@ -10,7 +10,7 @@ of one, and say which test separates them at which round. `lift_pair` makes a pa
 from wlkg.examples.families import FAMILIES, Family, find_family
 from wlkg.examples.graphs import cycles
 from wlkg.examples.lifts import lift_pair
-from wlkg.examples.model import Claim, Example, Fact, Parameter
+from wlkg.examples.model import Claim, Fact
 from wlkg.examples.named import EXAMPLES, PREFIX, example
 from wlkg.examples.pieces import piece_with_cycle
 
@@ -19,10 +19,8 @@ __all__ = [
     "FAMILIES",
     "PREFIX",
     "Claim",
-    "Example",
     "Fact",
     "Family",
-    "Parameter",
     "cycles",
     "example",
     "find_family",

@@ -71,6 +71,14 @@ def _fixed(name: str, summary: str, source: str, graphs: tuple[str, str], *seein
     return Family(name, summary, source, graphs, {}, lambda _: claims)
 
 
+def _two_vertices(
+    name: str, summary: str, source: str, vertices: tuple[str, str], first: int
+) -> Family:
+    """Two vertices of the graph of that name: 1-rwl separates them at round ``first``."""
+    claims = never("1-wl", "weak-rwl") + at_round(first, "1-rwl")
+    return Family(name, summary, source, (name,), {}, lambda _: claims, vertices=vertices)
+
+
 _PAIR_TESTS = ("2-rlwl", "delta-2-lwl", "2-fwl")
 
 _PAPER = (
@@ -91,23 +99,19 @@ _PAPER = (
         cfi_claims,
         cfi_facts,
     ),
-    Family(
+    _two_vertices(
         "weak-rwl",
         "vertices v and w: separated by 1-RWL but not by weak RWL",
         "the paper, Section 3",
-        ("weak-rwl",),
-        {},
-        lambda _: never("1-wl", "weak-rwl") + at_round(1, "1-rwl"),
-        vertices=("v", "w"),
+        ("v", "w"),
+        first=1,
     ),
-    Family(
+    _two_vertices(
         "weak-rwl-unlabelled",
         "vertices 1 and 2: separated by 1-RWL but not by weak RWL, without labels",
         "this project",
-        ("weak-rwl-unlabelled",),
-        {},
-        lambda _: never("1-wl", "weak-rwl") + at_round(2, "1-rwl"),
-        vertices=("1", "2"),
+        ("1", "2"),
+        first=2,
     ),
 )
 

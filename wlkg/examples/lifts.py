@@ -17,6 +17,8 @@ are no cycle, they share their sign; a loop is one, sign 1 turns it into arcs be
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
@@ -33,9 +35,7 @@ def lift_pair(graph: RelationalGraph, seed: int = 0) -> tuple[RelationalGraph, R
     """
     if seed < 0:
         raise UsageError(f"the seed must not be negative, found {seed}")
-    low = np.minimum(graph.head, graph.tail).astype(np.int64)
-    high = np.maximum(graph.head, graph.tail)
-    pairs, pair_of = np.unique(low * graph.num_vertices + high, return_inverse=True)
+    pairs, pair_of = np.unique(_pair_keys(graph), return_inverse=True)
     free = _closing(pairs, graph.num_vertices)
     if not len(free):
         raise UsageError(
@@ -53,11 +53,19 @@ def lift_pair(graph: RelationalGraph, seed: int = 0) -> tuple[RelationalGraph, R
 
 def closing_pairs(graph: RelationalGraph) -> list[tuple[int, int]]:
     """Pairs of joined vertices that close a cycle with others; a loop closes one by itself."""
-    low = np.minimum(graph.head, graph.tail).astype(np.int64)
-    pairs = np.unique(low * graph.num_vertices + np.maximum(graph.head, graph.tail))
-    closing = pairs[_closing(pairs, graph.num_vertices)]
-    ends = (closing // max(graph.num_vertices, 1), closing % max(graph.num_vertices, 1))
-    return list(zip(ends[0].tolist(), ends[1].tolist(), strict=True))
+    pairs = np.unique(_pair_keys(graph))
+    return list(_ends(pairs[_closing(pairs, graph.num_vertices)], graph.num_vertices))
+
+
+def _pair_keys(graph: RelationalGraph) -> npt.NDArray[np.int64]:
+    """For each triple a number that stands for the unordered pair of its vertices."""
+    low, high = np.minimum(graph.head, graph.tail), np.maximum(graph.head, graph.tail)
+    return low.astype(np.int64) * graph.num_vertices + high
+
+
+def _ends(keys: IntArray, num_vertices: int) -> Iterator[tuple[int, int]]:
+    """The pairs that these numbers stand for, the smaller vertex first."""
+    return (divmod(key, num_vertices) for key in keys.tolist())
 
 
 def _closing(pairs: IntArray, num_vertices: int) -> npt.NDArray[np.int64]:
@@ -68,8 +76,7 @@ def _closing(pairs: IntArray, num_vertices: int) -> npt.NDArray[np.int64]:
     """
     parent = list(range(num_vertices))
     closing = []
-    ends = zip((pairs // num_vertices).tolist(), (pairs % num_vertices).tolist(), strict=True)
-    for place, (low, high) in enumerate(ends):
+    for place, (low, high) in enumerate(_ends(pairs, num_vertices)):
         u, v = _root(parent, low), _root(parent, high)
         if u == v:
             closing.append(place)
