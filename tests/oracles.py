@@ -10,6 +10,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from wlkg.arcs import Direction
 from wlkg.graph import RelationalGraph
@@ -51,10 +52,22 @@ def _one_rwl(v: int, seen: Neighbours, colours: Colours) -> Hashable:
     return _multiset([(i, colours[u]) for i, u in seen[v]])
 
 
+def _mean_rwl(v: int, seen: Neighbours, colours: Colours) -> Hashable:
+    by_relation: dict[str, list[Hashable]] = {}
+    for i, u in seen[v]:
+        by_relation.setdefault(i, []).append(colours[u])
+    return frozenset(
+        (i, colour, Fraction(count, len(those)))
+        for i, those in by_relation.items()
+        for colour, count in Counter(those).items()
+    )
+
+
 ORACLES: dict[str, Callable[[int, Neighbours, Colours], Hashable]] = {
     "1-wl": _one_wl,
     "weak-rwl": _weak_rwl,
     "1-rwl": _one_rwl,
+    "mean-rwl": _mean_rwl,
 }
 
 

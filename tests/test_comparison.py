@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 import wlkg
 from tests.oracles import ORACLES, differ_slowly, refine_slowly, refine_tuples_slowly
-from tests.strategies import relational_graphs
-from tests.test_order import switched
+from tests.strategies import relational_graphs, switched
 from wlkg.comparison import LADDER, Comparison, Verdict, compare, judge
 from wlkg.errors import UsageError
 from wlkg.graph import RelationalGraph

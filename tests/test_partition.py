@@ -95,3 +95,21 @@ def test_the_split_tree_is_at_most_logarithmically_deep(rounds: list[list[int]])
             here = int(history.parent[here])
             depth += 1
         assert 2**depth <= len(rounds[0])
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=8))
+def test_the_first_two_items_that_another_partition_tells_apart(
+    colours: list[tuple[int, int]],
+) -> None:
+    one, two = (Partition.of([c[side] for c in colours]) for side in (0, 1))
+    apart = [
+        (v, w)
+        for w, (a, b) in enumerate(colours)
+        for v, (c, d) in enumerate(colours[:w])
+        if a == c and b != d
+    ]
+    found = one.told_apart_by(two)
+    assert (found is None) == (not apart) == one.refines(two)
+    if found is not None:
+        assert found in apart
+        assert found[1] == min(w for _, w in apart)

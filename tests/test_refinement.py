@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +16,16 @@ from hypothesis import strategies as st
 
 import wlkg
 from tests.oracles import ORACLES, neighbours, refine_slowly
-from tests.strategies import relational_graphs
+from tests.strategies import rebuilt, relational_graphs, renamed
 from wlkg.arcs import DIRECTIONS, Direction
 from wlkg.graph import RelationalGraph
 from wlkg.partition import History, Partition
 from wlkg.refinement import TESTS, compiling, engines, refine, worklist
 from wlkg.refinement.checking import proves
+from wlkg.refinement.comparing import keep_shares
 from wlkg.refinement.engines import ENGINES
 from wlkg.refinement.problem import VertexProblem, vertex_problem
+from wlkg.refinement.shares import weights
 from wlkg.unions import disjoint_union
 
 every_test = pytest.mark.parametrize("test", sorted(TESTS))
@@ -92,17 +96,7 @@ def test_renaming_vertices_and_relations_changes_nothing(
 ) -> None:
     order = list(range(graph.num_vertices))
     seed.shuffle(order)  # type: ignore[attr-defined]
-    renamed = RelationalGraph.from_arrays(
-        graph.head,
-        graph.num_relations - 1 - graph.relation,
-        graph.tail,
-        num_vertices=graph.num_vertices,
-        relation_names=[f"s{i}" for i in range(graph.num_relations)],
-        labels=graph.labels,
-        label_names=graph.label_names if graph.labels is not None else None,
-        direction=graph.direction,
-    ).permuted(order)
-    one, two = refine(graph, test), refine(renamed, test)
+    one, two = refine(graph, test), refine(renamed(graph, order), test)
     assert one.classes_per_round == two.classes_per_round
     for t in range(one.rounds + 1):
         assert two.history.partition(t) == one.history.partition(t).restricted(order)
@@ -122,9 +116,10 @@ def test_each_round_refines_the_last_and_there_are_fewer_rounds_than_vertices(
         assert finer.num_classes > found.history.partition(t).num_classes
 
 
+@pytest.mark.parametrize("lower", ["weak-rwl", "mean-rwl"])
 @given(graph=relational_graphs())
-def test_weak_rwl_is_never_finer_than_1_rwl(graph: RelationalGraph) -> None:
-    strong, weak = refine(graph, "1-rwl"), refine(graph, "weak-rwl")
+def test_what_sees_less_is_never_finer_than_1_rwl(graph: RelationalGraph, lower: str) -> None:
+    strong, weak = refine(graph, "1-rwl"), refine(graph, lower)
     for t in range(max(strong.rounds, weak.rounds) + 1):
         assert strong.history.partition(t).refines(weak.history.partition(t))
 
@@ -136,6 +131,112 @@ def test_with_one_undirected_relation_all_vertex_tests_agree(
     assert (
         refine(graph, test, "undirected").partition == refine(graph, "1-wl", "undirected").partition
     )
+
+
+@st.composite
+def one_to_one_graphs(draw: st.DrawFn) -> RelationalGraph:
+    """Graphs in which a vertex has at most one neighbour under a relation, either way."""
+    count = draw(st.integers(1, 7))
+    rows = [
+        (h, i, t)
+        for i in range(draw(st.integers(1, 3)))
+        for h, t in enumerate(draw(st.permutations(range(count))))
+        if draw(st.booleans())
+    ]
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return RelationalGraph.from_arrays(*columns, num_vertices=count)
+
+
+@given(graph=one_to_one_graphs(), direction=st.sampled_from(["both", "out", "in"]))
+def test_the_mean_of_at_most_one_neighbour_tells_all_of_it(
+    graph: RelationalGraph, direction: Direction
+) -> None:
+    mean, strong = refine(graph, "mean-rwl", direction), refine(graph, "1-rwl", direction)
+    assert mean.rounds == strong.rounds
+    for t in range(mean.rounds + 1):
+        assert mean.history.partition(t) == strong.history.partition(t)
+
+
+def _blown_up(graph: RelationalGraph, times: int) -> RelationalGraph:
+    """Vertex v becomes v, v + n, v + 2n, ..., and a triple joins all copies of its ends."""
+    n = graph.num_vertices
+    shifts = np.array(list(itertools.product(range(times), repeat=2)))[:, :, None] * n
+    return rebuilt(
+        graph,
+        head=(graph.head + shifts[:, 0]).ravel(),
+        relation=np.tile(graph.relation, times**2),
+        tail=(graph.tail + shifts[:, 1]).ravel(),
+        num_vertices=times * n,
+        vertex_names=None,
+        labels=None if graph.labels is None else np.tile(graph.labels, times),
+    )
+
+
+@given(graph=relational_graphs(max_vertices=5), times=st.integers(2, 5))
+def test_a_mean_does_not_see_how_often_vertices_are_copied_and_a_sum_does(
+    graph: RelationalGraph, times: int
+) -> None:
+    union = disjoint_union(graph, _blown_up(graph, times))
+    mean, strong = refine(union, "mean-rwl").history, refine(union, "1-rwl").history
+    n = graph.num_vertices
+    degrees = np.diff(graph.arcs(graph.direction).offsets)
+    for v, copy in itertools.product(range(n), range(times)):
+        assert mean.separated_at(v, n + copy * n + v) is None
+        assert strong.separated_at(v, n + copy * n + v) == (1 if degrees[v] else None)
+
+
+@every_engine
+def test_shares_are_compared_as_fractions_and_not_as_counts(engine: str) -> None:
+    seen = [(1, 2), (2, 4), (1, 3), (2, 0), (1, 0), (0, 0)]  # red and green neighbours
+    n = len(seen)
+    rows = [(v, n + k) for v, (red, _) in enumerate(seen) for k in range(red)]
+    rows += [(v, n + 2 + k) for v, (_, green) in enumerate(seen) for k in range(green)]
+    head, tail = np.array(rows).T
+    labels = [0] * n + [1, 1] + [2] * 4
+    graph = RelationalGraph.from_arrays(head, head * 0, tail, num_vertices=12, labels=labels)
+    found = refine(graph, "mean-rwl", "out", engine=engine).partition
+    assert found.restricted(range(n)) == Partition.of([0, 0, 1, 2, 2, 3])
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_hubs_with_many_neighbours_have_their_shares_in_every_round(direction: Direction) -> None:
+    draw = np.random.default_rng(5)
+    n, m = 400, 3000
+    head, tail = (n * draw.random((2, m)) ** 4).astype(np.int64)
+    graph = RelationalGraph.from_arrays(head, draw.integers(0, 2, m), tail, num_vertices=n)
+    expected = refine_slowly(graph, "mean-rwl", direction)
+    found = refine(graph, "mean-rwl", direction)
+    assert found.proof == engines.EVERY_ROUND
+    assert found.classes_per_round == [len(set(colours)) for colours in expected]
+    assert found.partition == Partition.of(np.array(expected[-1], dtype=np.int64))
+
+
+@given(seen=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=30))
+def test_the_check_divides_counts_by_their_common_divisor_in_each_relation(
+    seen: list[tuple[int, int]],
+) -> None:
+    values = sorted(3 * relation + colour for relation, colour in seen)
+    count = Counter(values)
+    divisors = [math.gcd(*(count[3 * i + c] for c in range(3))) for i in range(3)]
+    row = np.array([values], dtype=np.int64)
+    length = keep_shares(len(values), 3, row, 0)
+    expected = {value: times // divisors[value // 3] for value, times in count.items()}
+    assert row[0, :length].tolist() == sorted(Counter(expected).elements())
+
+
+@given(graph=relational_graphs(max_vertices=12), direction=st.sampled_from(DIRECTIONS))
+def test_weights_of_arcs_are_what_a_power_of_two_divided_by_their_number_is(
+    graph: RelationalGraph, direction: Direction
+) -> None:
+    arcs = graph.arcs(direction)
+    for owner in (arcs.source, arcs.neighbour):
+        keys = list(zip(owner.tolist(), arcs.relation.tolist(), strict=True))
+        count = Counter(keys)
+        power = max((size & -size for size in count.values()), default=1)
+        found = weights(arcs, owner).tolist()
+        assert [w * count[key] % 2**64 for w, key in zip(found, keys, strict=True)] == [
+            power
+        ] * len(keys)
 
 
 @every_test
@@ -153,22 +254,23 @@ def test_stopping_early_gives_the_rounds_until_then(
         assert part.partition == whole.partition
 
 
-def test_a_mixer_weakened_to_eight_bits_is_found_out_and_repaired(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("test", "bits"), [("1-rwl", 8), ("mean-rwl", 3)])
+def test_a_mixer_weakened_to_a_few_bits_is_found_out_and_repaired(
+    monkeypatch: pytest.MonkeyPatch, test: str, bits: int
 ) -> None:
     draw = np.random.default_rng(0).integers
     n, m = 5000, 10_000
     graph = RelationalGraph.from_arrays(draw(0, n, m), draw(0, 3, m), draw(0, n, m), num_vertices=n)
-    expected = refine(graph)
+    expected = refine(graph, test)
     attempts = []
 
     class Weak(worklist.Worklist):
         def __init__(self, problem: VertexProblem, seed: int) -> None:
             attempts.append(seed)
-            super().__init__(problem, seed, 2**64 - 1 if seed else 0xFF)
+            super().__init__(problem, seed, 2 ** (64 if seed else bits) - 1)
 
     monkeypatch.setattr(engines, "Worklist", Weak)
-    found = refine(graph)
+    found = refine(graph, test)
     assert attempts == [0, 1]
     assert found.exact
     assert found.classes_per_round == expected.classes_per_round
@@ -214,7 +316,11 @@ def test_the_check_passes_exactly_the_runs_that_missed_no_split(
     )
     chosen = TESTS[test]
     problem = vertex_problem(
-        graph, direction, sees_relations=chosen.sees_relations, sees_degrees=chosen.sees_degrees
+        graph,
+        direction,
+        sees_relations=chosen.sees_relations,
+        sees_degrees=chosen.sees_degrees,
+        sees_shares=chosen.sees_shares,
     )
     order = sorted(range(graph.num_vertices), key=lambda v: [r[v] for r in rounds])
     ok, every_round = proves(problem, history, np.array(order, dtype=np.int32), stable=True)
@@ -284,6 +390,10 @@ def test_the_paper_separates_1_rwl_from_weak_rwl_with_four_vertices() -> None:
     assert refine(graph, "weak-rwl").history.separated_at(v, w) is None
 
 
+#: In the order of the expected rounds below.
+VERTEX_TESTS = ("1-wl", "weak-rwl", "1-rwl", "mean-rwl")
+
+
 def _undirected(text: str) -> RelationalGraph:
     triples = [(word[0], word[2], word[1]) for word in text.split()]
     return RelationalGraph.from_triples(triples, direction="undirected")
@@ -309,41 +419,38 @@ def _first_difference(one: RelationalGraph, two: RelationalGraph, test: str) -> 
 @pytest.mark.parametrize(
     ("one", "two", "expected"),
     [
-        ("03a 03b 12a 12b", "02a 13a 03b 12b", (1, None, None)),
-        ("03a 04a 12a 14b 23b 34a", "03a 04a 12b 14a 23a 34b", (None, None, 2)),
+        ("03a 03b 12a 12b", "02a 13a 03b 12b", (1, None, None, None)),
+        ("03a 04a 12a 14b 23b 34a", "03a 04a 12b 14a 23a 34b", (None, None, 2, 3)),
+        # Two edges and a cycle: neighbours are all alike, and only their number differs.
+        ("01a 23a", "01a 12a 23a 30a", (1, 1, 1, None)),
     ],
 )
-def test_the_tests_are_not_a_chain(
-    one: str, two: str, expected: tuple[int | None, int | None, int | None]
-) -> None:
+def test_the_tests_are_not_a_chain(one: str, two: str, expected: tuple[int | None, ...]) -> None:
     pair = _undirected(one), _undirected(two)
-    assert (
-        tuple(_first_difference(*pair, test) for test in ("1-wl", "weak-rwl", "1-rwl")) == expected
-    )
+    assert tuple(_first_difference(*pair, test) for test in VERTEX_TESTS) == expected
 
 
 @pytest.mark.parametrize(
     ("one", "two", "expected"),
     [
-        (["01", "10"], ["00", "11"], (None, None, None)),
-        (["01", "10", "23", "32"], ["01", "12", "23", "30"], (1, None, None)),
-        (["03", "13", "20", "21", "32"], ["03", "12", "20", "31", "32"], (None, None, 2)),
+        (["01", "10"], ["00", "11"], (None, None, None, None)),
+        (["01", "10", "23", "32"], ["01", "12", "23", "30"], (1, None, None, None)),
+        (["03", "13", "20", "21", "32"], ["03", "12", "20", "31", "32"], (None, None, 2, None)),
     ],
 )
 def test_small_directed_pairs_are_separated_as_known(
-    one: list[str], two: list[str], expected: tuple[int | None, int | None, int | None]
+    one: list[str], two: list[str], expected: tuple[int | None, ...]
 ) -> None:
     first, second = (
         RelationalGraph.from_triples([(e[0], "r", e[1]) for e in edges]) for edges in (one, two)
     )
-    found = tuple(_first_difference(first, second, t) for t in ("1-wl", "weak-rwl", "1-rwl"))
-    assert found == expected
+    assert tuple(_first_difference(first, second, test) for test in VERTEX_TESTS) == expected
 
 
 def test_an_unknown_test_engine_or_round_is_refused_with_the_choices() -> None:
     graph = wlkg.read("example:c6")
     with pytest.raises(
-        wlkg.WlkgError, match=re.escape("'2-rwl'. Known: 1-wl, weak-rwl, 1-rwl, K-")
+        wlkg.WlkgError, match=re.escape("'2-rwl'. Known: 1-wl, weak-rwl, 1-rwl, mean-rwl, K-")
     ):
         refine(graph, "2-rwl")
     with pytest.raises(wlkg.WlkgError, match="worklist"):
@@ -355,8 +462,10 @@ def test_an_unknown_test_engine_or_round_is_refused_with_the_choices() -> None:
 FACTS: list[tuple[dict[str, Any], str, Direction, list[int]]] = [
     ({}, "1-rwl", "both", [1, 1491, 5997, 7367, 7399]),
     ({}, "weak-rwl", "both", [1, 1491, 5993, 7360, 7393]),
+    ({}, "mean-rwl", "both", [1, 462, 3537, 6942, 7373, 7389, 7390]),
     ({}, "1-wl", "both", [1, 105, 2487, 4622, 4850, 4851]),
     ({}, "1-rwl", "undirected", [1, 1484, 5993, 7364, 7396]),
+    ({}, "mean-rwl", "out", [1, 360, 1770, 2050, 2080, 2086, 2088, 2089]),
     ({"literals": "drop"}, "1-rwl", "both", [1, 718, 2044, 2203, 2209]),
     ({"literals": "occurrence"}, "1-rwl", "both", [1, 1371, 8079, 10005, 10041]),
 ]

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from wlkg.errors import UsageError
+from wlkg.errors import TooLargeError, UsageError
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,6})?)\s*([kmgt]?)(i?)b?", re.IGNORECASE | re.ASCII)
@@ -26,6 +26,16 @@ def parse_size(text: str) -> int:
     if binary:
         power = 1024 ** (list(_UNITS).index(unit.lower()))
     return int(float(number) * power)
+
+
+def check_fits(what: str, content: str, needed: int, limit: int | None, remedy: str) -> None:
+    """Refuse what would take more bytes than allowed, by default half of what is free."""
+    allowed = free_memory() // 2 if limit is None else limit
+    if needed > allowed:
+        raise TooLargeError(
+            f"{what} has {content} and needs {needed:,} bytes of memory, more than the {allowed:,}"
+            f" allowed. Allow more with --max-memory, or {remedy}"
+        )
 
 
 def free_memory() -> int:

@@ -39,6 +39,11 @@ class Partition:
         """All items in one class."""
         return cls(frozen(np.zeros(count, dtype=np.int32)))
 
+    @classmethod
+    def identity(cls, count: int) -> Partition:
+        """Every item in a class of its own."""
+        return cls(frozen(np.arange(count, dtype=np.int32)))
+
     @property
     def num_items(self) -> int:
         return len(self.colours)
@@ -80,6 +85,16 @@ class Partition:
     def meet(self, other: Partition) -> Partition:
         """The coarsest partition that refines both."""
         return Partition.of(self.colours.astype(np.int64) * other.num_classes + other.colours)
+
+    def told_apart_by(self, other: Partition) -> tuple[int, int] | None:
+        """The first two items of one class here that are in different classes there."""
+        both = self.meet(other)
+        if both.num_classes == self.num_classes:
+            return None
+        first = np.unique(self.colours, return_index=True)[1]
+        elsewhere = both.colours != both.colours[first[self.colours]]
+        item = int(np.argmax(elsewhere))
+        return int(first[self.colours[item]]), item
 
     def restricted(self, items: npt.ArrayLike) -> Partition:
         """The partition of some of the items, renumbered."""

@@ -7,6 +7,7 @@ colouring and tells the partition of every round.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -48,7 +49,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Refinement:
+class Refinement(ABC):
     """The result of running a test on a graph: colours of vertices, or of K-tuples of them."""
 
     test: str
@@ -89,34 +90,34 @@ class Refinement:
         return self.num_items * (self.num_items - 1) // 2 - self.distinguishable_pairs
 
     @property
+    @abstractmethod
     def classes_per_round(self) -> list[int]:
         """The number of classes at rounds 0 .. ``rounds``."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def distinguishable_per_round(self) -> list[int]:
         """The number of pairs of items that differ in colour at rounds 0 .. ``rounds``."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def partition(self) -> Partition:
         """The last partition of the items."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def history(self) -> History:
         """The partitions of the items at all rounds."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def vertices(self) -> History:
         """The partitions of the vertices at all rounds."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def differs_at(self) -> int | None:
         """The first round at which the blocks have different colour histograms, or None."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         state = "stable" if self.stable else "stopped"
@@ -250,7 +251,11 @@ def _refine_vertices(
     progress: Progress,
 ) -> VertexRefinement:
     problem = vertex_problem(
-        graph, direction, sees_relations=test.sees_relations, sees_degrees=test.sees_degrees
+        graph,
+        direction,
+        sees_relations=test.sees_relations,
+        sees_degrees=test.sees_degrees,
+        sees_shares=test.sees_shares,
     )
     last_round = graph.num_vertices + 1 if rounds is None else rounds
     run = ENGINES[engine](problem, last_round, progress)

@@ -21,6 +21,8 @@ class Test:
     bounds: str
     sees_relations: bool
     sees_degrees: bool
+    #: Of the neighbours under a relation, only which share of them has which colour.
+    sees_shares: bool = False
 
     __test__ = False  # not a pytest class
 
@@ -59,6 +61,13 @@ TESTS: dict[str, Test] = {
         "R-GCN; CompGCN with multiplication or circular correlation",
         sees_relations=True,
         sees_degrees=False,
+    ),
+    "mean-rwl": Test(
+        "own colour, for each relation the relative frequencies of neighbour colours",
+        "R-GCN and CompGCN with mean aggregation",
+        sees_relations=True,
+        sees_degrees=False,
+        sees_shares=True,
     ),
 }
 

@@ -83,7 +83,7 @@ def _sees_alike(
     colours = (colour, int(colour.max(initial=0)) + 1)
     count = problem.arcs.num_relations
     arcs = (_arrays(problem.arcs), count, problem.sees_relations and count > 1)
-    arguments = (order, group, *colours, *arcs, touched, most)
+    arguments = (order, group, *colours, *arcs, problem.sees_shares, touched, most)
     found = on_ranges(find_difference, _size(problem), ranges, *arguments)
     return bool(max(found) < 0)
 

@@ -1,7 +1,8 @@
 """The compiled inner loops of colour refinement, on tuples of arrays.
 
 A signature is the sum over arcs (i, u) of ``mixed(class of u, salt of i)``, modulo 2^64, in two
-lanes with different salts. Sums can be updated; different sums mean different multisets.
+lanes with different salts. Sums can be updated; different sums mean different multisets. Where arcs
+have weights (see `wlkg.refinement.shares`), each summand is multiplied by the weight of its arc.
 Everything here is plain Python on NumPy arrays (see `wlkg.refinement.compiling`).
 """
 
@@ -12,17 +13,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wlkg.refinement.compiling import Kernel
-from wlkg.refinement.mixing import GOLDEN, SHIFT_3, ZERO, mixed, mixed_again
+from wlkg.refinement.mixing import GOLDEN, ONE, SHIFT_3, ZERO, mixed, mixed_again
+from wlkg.triples import frozen
 
 Array = Any
 
 
 class ArcArrays(NamedTuple):
-    """Arcs of v are ``offsets[v]:offsets[v + 1]`` of the other two."""
+    """Arcs of v are ``offsets[v]:offsets[v + 1]`` of the others."""
 
     offsets: Array
     neighbour: Array
     relation: Array
+    #: Empty if all arcs weigh the same.
+    weight: Array = frozen(np.zeros(0, dtype=np.uint64))
 
 
 class Sums(NamedTuple):
@@ -105,6 +109,7 @@ def pull(low: int, high: int, arcs: ArcArrays, sums: Sums, classes: Classes) -> 
     """
     salts, mask, class_of = sums.salts, sums.mask, classes.class_of
     offsets, lanes = arcs.offsets, sums.lanes
+    is_weighted = len(arcs.weight) > 0
     is_single = classes.counts[CLASSES] == 1  # then no neighbour needs to be looked at
     colours = np.zeros(_BLOCK, dtype=np.int32)
     while low < high:
@@ -126,9 +131,10 @@ def pull(low: int, high: int, arcs: ArcArrays, sums: Sums, classes: Classes) -> 
             for arc in range(offsets[v], offsets[v + 1]):
                 colour = colours[arc - begin] if fits else class_of[arcs.neighbour[arc]]
                 i = arcs.relation[arc]
+                weight = arcs.weight[arc] if is_weighted else ONE
                 value = mixed(colour, salts[0, i])
-                one += value & mask
-                two += mixed_again(value, salts[1, i]) & mask
+                one += (value & mask) * weight
+                two += (mixed_again(value, salts[1, i]) & mask) * weight
             lanes[v, 0] = one
             lanes[v, 1] = two
         low = stop
@@ -243,6 +249,7 @@ def push_changes(arcs: ArcArrays, sums: Sums, classes: Classes, scratch: Scratch
     Their relations may be numbered otherwise: changes are compared with changes only.
     """
     lanes, salts, mask = sums
+    is_weighted = len(arcs.weight) > 0
     num_touched = 0
     for c in range(classes.counts[FRESH], classes.counts[CLASSES]):
         old = classes.parent[c]
@@ -254,10 +261,11 @@ def push_changes(arcs: ArcArrays, sums: Sums, classes: Classes, scratch: Scratch
                 if classes.end[d] - classes.start[d] < 2:
                     continue
                 i = arcs.relation[arc]
+                weight = arcs.weight[arc] if is_weighted else ONE
                 value, before = mixed(c, salts[0, i]), mixed(old, salts[0, i])
-                lanes[v, 0] += (value & mask) - (before & mask)
+                lanes[v, 0] += ((value & mask) - (before & mask)) * weight
                 value, before = mixed_again(value, salts[1, i]), mixed_again(before, salts[1, i])
-                lanes[v, 1] += (value & mask) - (before & mask)
+                lanes[v, 1] += ((value & mask) - (before & mask)) * weight
                 if not scratch.is_touched[v]:
                     scratch.is_touched[v] = True
                     scratch.touched[num_touched] = v

@@ -9,6 +9,7 @@ import numpy as np
 from wlkg.refinement.compiling import Kernel
 
 ZERO = np.uint64(0)
+ONE = np.uint64(1)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)

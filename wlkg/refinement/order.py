@@ -24,6 +24,7 @@ class Rule:
 
 RULES: tuple[Rule, ...] = (
     Rule("weak-rwl", "1-rwl", "the pairs (i, colour) tell the colours and how many have each i"),
+    Rule("mean-rwl", "1-rwl", "how many have each (i, colour) tells which share of N_i(v) has it"),
     Rule("1-rwl", "2-rlwl", "the colour of (v, x) refines that of v, for every x"),
     Rule("K-rlwl", "K+1-rlwl", "the colour of (t, x) refines that of t, for every x"),
     Rule("1-wl", "delta-2-lwl", "the colour of (v, x) refines that of v, for every x"),

@@ -18,7 +18,8 @@ class VertexProblem:
 
     The next colour of v is its own colour, the multiset of (relation, colour) over its arcs (only
     of colours where ``sees_relations`` is false) and, where ``sees_degrees``, the number of its
-    arcs in each relation.
+    arcs in each relation. Where ``sees_shares``, it is its own colour and, for each relation i, how
+    large a share of N_i(v) has which colour.
     """
 
     start: Partition
@@ -27,6 +28,7 @@ class VertexProblem:
     reversed_arcs: Arcs
     sees_relations: bool
     sees_degrees: bool
+    sees_shares: bool
 
     @property
     def num_vertices(self) -> int:
@@ -46,7 +48,12 @@ _OPPOSITE: dict[Direction, Direction] = {
 
 
 def vertex_problem(
-    graph: RelationalGraph, direction: Direction, *, sees_relations: bool, sees_degrees: bool
+    graph: RelationalGraph,
+    direction: Direction,
+    *,
+    sees_relations: bool,
+    sees_degrees: bool,
+    sees_shares: bool = False,
 ) -> VertexProblem:
     """The problem of a test that sees relations, or only degrees by relation, or neither (1-WL)."""
     arcs = graph.arcs(direction)
@@ -61,14 +68,14 @@ def vertex_problem(
         reversed_arcs=opposite,
         sees_relations=sees_relations,
         sees_degrees=sees_degrees,
+        sees_shares=sees_shares,
     )
 
 
 def neighbour_sets(arcs: Arcs) -> Arcs:
     """Each neighbour once, whatever the relations: what 1-WL sees."""
-    source = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
     size = arcs.num_vertices
-    rows = sorted_distinct((source, arcs.neighbour), (size, size))
+    rows = sorted_distinct((arcs.source, arcs.neighbour), (size, size))
     offsets = np.zeros(size + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows[0], minlength=size), out=offsets[1:])
     return Arcs(frozen(offsets), frozen(np.zeros_like(rows[1])), frozen(rows[1]), ("neighbour",))

@@ -13,6 +13,9 @@ random-looking function of (class of u, relation) over its arcs. In every round:
    where few did, they tell their neighbours (*push*). The switch is that of direction-optimising
    breadth-first search.
 
+For mean-rwl every summand is multiplied by the weight of its arc, which never changes: see
+`wlkg.refinement.shares`.
+
 Different sums mean different multisets, so every split is right. That no split was missed is
 proved afterwards without hashing (see `wlkg.refinement.checking`).
 """
@@ -38,6 +41,7 @@ from wlkg.refinement.kernels import (
     split_all,
 )
 from wlkg.refinement.problem import VertexProblem
+from wlkg.refinement.shares import weights
 from wlkg.refinement.threads import arc_ranges, on_ranges
 from wlkg.triples import IntArray
 
@@ -53,11 +57,12 @@ class Worklist:
 
     def __init__(self, problem: VertexProblem, seed: int, mask: int = _FULL) -> None:
         self._problem = problem
-        arcs, reversed_arcs = problem.arcs, problem.reversed_arcs
+        arcs, back = problem.arcs, problem.reversed_arcs
         self._arcs = ArcArrays(arcs.offsets, arcs.neighbour, arcs.relation)
-        self._reversed = ArcArrays(
-            reversed_arcs.offsets, reversed_arcs.neighbour, reversed_arcs.relation
-        )
+        self._reversed = ArcArrays(back.offsets, back.neighbour, back.relation)
+        if problem.sees_shares:
+            self._arcs = self._arcs._replace(weight=weights(arcs, arcs.source))
+            self._reversed = self._reversed._replace(weight=weights(back, back.neighbour))
         self._size = problem.num_arcs + problem.num_vertices
         self._classes = _start_classes(problem)
         self._scratch = _scratch(problem.num_vertices)

@@ -150,9 +150,8 @@ def _relation_sets(arcs: Arcs) -> tuple[IntArray, IntArray, IntArray]:
 
     Numbers begin with 1: 0 stands for no arc at all.
     """
-    source = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
-    order = np.lexsort([arcs.relation, arcs.neighbour, source])
-    source, neighbour = source[order], arcs.neighbour[order].astype(np.int64)
+    order = np.lexsort([arcs.relation, arcs.neighbour, arcs.source])
+    source, neighbour = arcs.source[order], arcs.neighbour[order].astype(np.int64)
     relation = arcs.relation[order].astype(np.int64)
     fresh = np.ones(len(source), dtype=bool)
     fresh[1:] = (source[1:] != source[:-1]) | (neighbour[1:] != neighbour[:-1])
