@@ -18,6 +18,9 @@ from wlkg.commands.info import info
 from wlkg.commands.pairs import pairs
 from wlkg.commands.refine import refine
 from wlkg.commands.train import train
+from wlkg.commands.translate import translate
+from wlkg.commands.versus import versus
+from wlkg.commands.witness import witness
 from wlkg.errors import WlkgError
 
 INTERRUPTED = 130
@@ -43,7 +46,9 @@ class _Ending(TyperGroup):
 def _complain(message: str) -> None:
     from wlkg.reports.terminal import printable
 
-    sys.stderr.write(f"error: {printable(message)}\n")
+    # Breaks before an indented line are the message's own; a name's line break is spelled out.
+    text = "\n  ".join(printable(part) for part in message.split("\n  "))
+    sys.stderr.write(f"error: {text}\n")
 
 
 def _version(wanted: bool) -> None:
@@ -82,6 +87,9 @@ app.command()(pairs)
 app.command()(compare)
 app.command()(counterexample)
 app.command()(train)
+app.command()(versus)
+app.command()(witness)
+app.command()(translate)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -26,7 +26,7 @@ GraphArgument = Annotated[
         show_default=False,
     ),
 ]
-TESTS_HELP = "1-wl, weak-rwl, 1-rwl, K-rlwl, delta-K-lwl, K-wl or K-fwl, as in 2-rlwl"
+TESTS_HELP = "1-wl, weak-rwl, 1-rwl, mean-rwl, K-rlwl, delta-K-lwl, K-wl or K-fwl, as in 2-rlwl"
 TestOption = Annotated[
     str, typer.Option("--test", metavar="TEST", help=f"The WL test: {TESTS_HELP}.")
 ]
@@ -38,6 +38,30 @@ MemoryOption = Annotated[
         help="Tests of tuples: refuse to take more, as in 4G; half of what is free by default.",
         show_default=False,
     ),
+]
+TargetsOption = Annotated[
+    str, typer.Option("--targets", metavar="FILE", help="TSV of entities and labels.")
+]
+HoldoutOption = Annotated[
+    str | None,
+    typer.Option("--holdout", metavar="FILE", help="The same, to test on.", show_default=False),
+]
+EntityColumnOption = Annotated[
+    str | None, typer.Option("--entity-column", help="Its header.", show_default=False)
+]
+LabelColumnOption = Annotated[
+    str | None, typer.Option("--label-column", help="Its header.", show_default=False)
+]
+FeaturesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--features",
+        help="constant, labels (one-hot of --labels), or a TSV of numbers.",
+        show_default=False,
+    ),
+]
+ActivationOption = Annotated[
+    str, typer.Option("--activation", help="The non-linearity of constructed weights: sign, relu.")
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON document instead of text.")
@@ -137,6 +161,10 @@ class Reading:
             for graph in read_all(path, progress=TerminalProgress(), **self._given())
         ]
 
+    def but(self, **options: Any) -> Reading:
+        """The same with some options replaced."""
+        return replace(self, options={**self.options, **options})
+
     def _given(self) -> dict[str, Any]:
         return {
             key: value
@@ -160,7 +188,7 @@ _MODEL: dict[str, tuple[Any, Any]] = {
         Annotated[str, typer.Option("--model", help="rgcn, rgcn-mlp, compgcn or k-rn.")],
         "rgcn",
     ),
-    "layers": (Annotated[int | None, _option("--layers", help="How many layers (2 or 3).")], None),
+    "layers": (Annotated[int | None, _option("--layers", help="How many layers.")], None),
     "dim": (Annotated[int, typer.Option("--dim", help="The width of the features.")], 4),
     "aggregation": (Annotated[str, typer.Option("--aggregation", help="sum or mean.")], "sum"),
     "composition": (
@@ -242,9 +270,16 @@ def reads_graphs(command: Command) -> Command:
     return _with_options(command, "reading", options, Reading)
 
 
-def takes_model(command: Command) -> Command:
-    """Replace the parameter ``modelling`` of a command by the options of the model commands."""
-    return _with_options(command, "modelling", _MODEL, Modelling)
+def takes_model(**defaults: Any) -> Callable[[Command], Command]:
+    """Replace the parameter ``modelling`` of a command by the options of the model commands.
+
+    Defaults may be other ones than those of most commands.
+    """
+    options = {
+        name: (annotation, defaults.get(name, default))
+        for name, (annotation, default) in _MODEL.items()
+    }
+    return lambda command: _with_options(command, "modelling", options, Modelling)
 
 
 def _with_options(

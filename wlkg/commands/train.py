@@ -7,11 +7,15 @@ from typing import Annotated
 import typer
 
 from wlkg.commands.options import (
+    EntityColumnOption,
     GraphArgument,
+    HoldoutOption,
     JsonOption,
+    LabelColumnOption,
     MemoryOption,
     Modelling,
     Reading,
+    TargetsOption,
     memory_limit,
     reads_graphs,
     takes_model,
@@ -19,30 +23,30 @@ from wlkg.commands.options import (
 
 
 @reads_graphs
-@takes_model
+@takes_model()
 def train(
     graph: GraphArgument,
     reading: Reading,
     modelling: Modelling,
-    targets: Annotated[
-        str, typer.Option("--targets", metavar="FILE", help="TSV of entities and labels.")
-    ],
-    holdout: Annotated[
-        str | None,
-        typer.Option("--holdout", metavar="FILE", help="The same, to test on.", show_default=False),
-    ] = None,
-    entity_column: Annotated[
-        str | None, typer.Option("--entity-column", help="Its header.", show_default=False)
-    ] = None,
-    label_column: Annotated[
-        str | None, typer.Option("--label-column", help="Its header.", show_default=False)
-    ] = None,
+    targets: TargetsOption,
+    holdout: HoldoutOption = None,
+    entity_column: EntityColumnOption = None,
+    label_column: LabelColumnOption = None,
     features: Annotated[
         str,
         typer.Option(
             "--features", help="constant, labels (one-hot of --labels), or a TSV of numbers."
         ),
     ] = "constant",
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            "--checkpoint",
+            metavar="FILE",
+            help="Begin with this model, and read classes from its features.",
+            show_default=False,
+        ),
+    ] = None,
     epochs: Annotated[
         int | None, typer.Option("--epochs", min=0, help="As in the paper.", show_default=False)
     ] = None,
@@ -89,9 +93,11 @@ def train(
       wlkg train aifb.nt.gz --targets trainingSet.tsv --holdout testSet.tsv
       wlkg train aifb.nt.gz --targets train.tsv --model compgcn --seeds 5
       wlkg train kg.ttl --targets classes.tsv --save runs --resume
+      wlkg train kg.ttl --targets classes.tsv --checkpoint witness.pt
     """
     from wlkg.gnn.config import defaults
     from wlkg.gnn.experiments import run_seeds
+    from wlkg.gnn.saved import load_model
     from wlkg.gnn.tasks import make_task
     from wlkg.gnn.training import TrainConfig
     from wlkg.reports.jsondoc import print_json
@@ -119,6 +125,7 @@ def train(
         compress=compress,
         device=options["device"],
         dtype=options["dtype"],
+        initial=None if checkpoint is None else load_model(checkpoint),
         max_memory=limit,
     )
     training = TrainConfig(

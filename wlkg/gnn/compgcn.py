@@ -59,6 +59,10 @@ class CompGCNLayer(ComposingLayer):
         )
         self.loop = random_matrix(1, self.compose.relation_width) if direction else None
 
+    def direction_of(self, relation: int) -> int:
+        """Which of the matrices a relation has."""
+        return 1 if relation >= self._outward else 0
+
     def forward(
         self, x: Tensor, z: Tensor | None, edge_index: Tensor, edge_type: Tensor
     ) -> tuple[Tensor, Tensor | None]:

@@ -118,6 +118,37 @@ class TupleModel(nn.Module):
         return out
 
 
+class ReadoutModel(nn.Module):
+    """A model that exists already, and a linear map from its features to scores.
+
+    Signs have no gradient, so what ends in them stays as it is, and only the map is learned. Then
+    features are computed once: a task always has the same inputs.
+    """
+
+    def __init__(self, body: VertexModel | TupleModel, classes: int) -> None:
+        super().__init__()
+        self._is_fixed = body.config.activation == "sign"
+        self._known: Tensor | None = None
+        self.body = body.requires_grad_(not self._is_fixed)
+        parts = 2 if isinstance(body, TupleModel) else 1
+        self.head = nn.Linear(parts * body.config.widths[-1], classes)
+
+    def forward(self, *inputs: Any) -> Tensor:
+        """Scores for each target of a plan, or for each vertex."""
+        features = self._known
+        if features is None:
+            features = self._features(*inputs)
+            self._known = features if self._is_fixed else None
+        out: Tensor = self.head(features)
+        return out
+
+    def _features(self, *inputs: Any) -> Tensor:
+        if isinstance(self.body, TupleModel):
+            return vertex_features(self.body.features(*inputs)[-1])
+        out: Tensor = self.body(*inputs)
+        return out
+
+
 def relation_parameters(config: ModelConfig) -> tuple[nn.Parameter | None, list[int | None]]:
     """The first vectors of the relations, and the width that each layer maps them to.
 

@@ -15,8 +15,9 @@ from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import CONSTANT, Features, make_features
 from wlkg.gnn.krn import tuple_inputs
-from wlkg.gnn.models import TupleModel, VertexModel, seeded
+from wlkg.gnn.models import ReadoutModel, TupleModel, VertexModel, seeded
 from wlkg.gnn.plan import make_plan
+from wlkg.gnn.saved import About, SavedModel
 from wlkg.graph import RelationalGraph
 from wlkg.targets import Targets
 from wlkg.triples import IntArray
@@ -50,6 +51,7 @@ class Task:
     dtype: torch.dtype
     #: Of graph, targets and features, so that a checkpoint is not mistaken for another's.
     fingerprint: str
+    about: About
     #: Rows and messages that a forward pass computes, for people, and about how many numbers.
     size: str
     effort: int
@@ -73,9 +75,13 @@ def make_task(
     compress: bool = True,
     device: str = "auto",
     dtype: str = "float32",
+    initial: SavedModel | None = None,
     max_memory: int | None = None,
 ) -> Task:
-    """The task of learning the classes of targets; ``config`` may leave the widths to the data."""
+    """The task of learning the classes of targets; ``config`` may leave the widths to the data.
+
+    With an ``initial`` model its configuration is taken, and scores are read from its features.
+    """
     mode = graph.direction if direction is None else direction
     chosen, number = find_device(device), find_dtype(dtype)
     parts = [targets] if holdout is None else [targets, holdout]
@@ -86,14 +92,22 @@ def make_task(
     labels = torch.tensor([classes.index(name) for part in parts for name in part.labels])
     vertices = np.concatenate([part.vertices for part in parts])
     relations = graph.arcs(mode).num_relations
-    config = replace(
-        config, out_width=len(classes), relations=max(relations, 1), inverses=mode == "both"
-    )
-    given = make_features(graph, features, config.width)
-    config = replace(config, in_width=given.width)
+    about = About(graph.arcs(mode).relation_names, mode)
+    if initial is None:
+        config = replace(
+            config, out_width=len(classes), relations=max(relations, 1), inverses=mode == "both"
+        )
+        given = make_features(graph, features, config.width)
+        config = replace(config, in_width=given.width)
+    else:
+        config = initial.config
+        given = make_features(graph, features, config.in_width)
+        initial.check_fits(graph.arcs(mode), mode, given.width)
+        number = torch.promote_types(number, initial.dtype)
+    start = _Start(config, len(classes), initial)
     build = _tuple_scores if config.model == "k-rn" else _vertex_scores
     make, scores, size, effort = build(
-        graph, config, vertices, given, mode, compress, chosen, number, max_memory
+        graph, start, vertices, given, mode, compress, chosen, number, max_memory
     )
     fingerprint = _fingerprint(graph, mode, vertices, labels, given)
     return Task(
@@ -106,9 +120,27 @@ def make_task(
         chosen,
         number,
         fingerprint,
+        about,
         size,
         effort,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Start:
+    """How a model begins: with random weights, or with given ones and a random readout."""
+
+    config: ModelConfig
+    classes: int
+    initial: SavedModel | None
+
+    def make(self, seed: int, kind: type[nn.Module], *arguments: object) -> nn.Module:
+        made: nn.Module
+        if self.initial is None:
+            made = seeded(seed, kind, self.config, *arguments)
+        else:
+            made = seeded(seed, ReadoutModel, self.initial.build(), self.classes)
+        return made
 
 
 Built = tuple[Callable[[int], nn.Module], Callable[[nn.Module], Tensor], str, int]
@@ -116,7 +148,7 @@ Built = tuple[Callable[[int], nn.Module], Callable[[nn.Module], Tensor], str, in
 
 def _vertex_scores(
     graph: RelationalGraph,
-    config: ModelConfig,
+    begin: _Start,
     vertices: IntArray,
     given: Features,
     mode: Direction,
@@ -125,14 +157,14 @@ def _vertex_scores(
     dtype: torch.dtype,
     _max_memory: int | None,
 ) -> Built:
+    config = begin.config
     plan = make_plan(
         graph, config, vertices, start=given.start, direction=mode, compress=compress
     ).to(device, dtype)
     x = given.of(plan.start).to(device, dtype)
 
     def make(seed: int) -> nn.Module:
-        model: nn.Module = seeded(seed, VertexModel, config)
-        return model.to(device, dtype)
+        return begin.make(seed, VertexModel).to(device, dtype)
 
     def scores(model: nn.Module) -> Tensor:
         out: Tensor = model(x, plan)
@@ -145,7 +177,7 @@ def _vertex_scores(
 
 def _tuple_scores(
     graph: RelationalGraph,
-    config: ModelConfig,
+    begin: _Start,
     vertices: IntArray,
     given: Features,
     mode: Direction,
@@ -154,6 +186,7 @@ def _tuple_scores(
     dtype: torch.dtype,
     max_memory: int | None,
 ) -> Built:
+    config = begin.config
     coloured = graph.with_label_ids(given.start.colours)
     (tuples,) = tuple_inputs(coloured, config.k, direction=mode, max_memory=max_memory)
     tuples = tuples.to(device)
@@ -161,8 +194,7 @@ def _tuple_scores(
     rows = torch.from_numpy(vertices).to(device)
 
     def make(seed: int) -> nn.Module:
-        model: nn.Module = seeded(seed, TupleModel, config, types)
-        return model.to(device, dtype)
+        return begin.make(seed, TupleModel, types).to(device, dtype)
 
     def scores(model: nn.Module) -> Tensor:
         out: Tensor = model(tuples)

@@ -202,6 +202,7 @@ class _Run:
         """Write everything that the next epoch depends on."""
         content = {
             "identity": self._identity(),
+            "about": asdict(self._task.about),
             "epoch": self.epoch,
             "model": self._model.state_dict(),
             "optimiser": self._optimiser.state_dict(),

@@ -1,0 +1,127 @@
+"""``wlkg versus``: a model against the WL test that bounds it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from wlkg.commands.options import (
+    TESTS_HELP,
+    ActivationOption,
+    FeaturesOption,
+    GraphArgument,
+    JsonOption,
+    MemoryOption,
+    Modelling,
+    Reading,
+    memory_limit,
+    reads_graphs,
+    takes_model,
+)
+
+
+@reads_graphs
+@takes_model(dim=64, dtype="float64")
+def versus(
+    graph: GraphArgument,
+    reading: Reading,
+    modelling: Modelling,
+    draws: Annotated[int, typer.Option("--draws", min=1, help="Random weights so often.")] = 3,
+    weights: Annotated[
+        str, typer.Option("--weights", help="random, or witness: constructed ones.")
+    ] = "random",
+    activation: ActivationOption = "sign",
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            "--checkpoint", metavar="FILE", help="Weights of train or witness.", show_default=False
+        ),
+    ] = None,
+    module: Annotated[
+        str | None,
+        typer.Option(
+            "--module",
+            metavar="FILE.py:NAME",
+            help="Your own model; its code is run.",
+            show_default=False,
+        ),
+    ] = None,
+    test: Annotated[
+        list[str] | None,
+        typer.Option("--test", metavar="TEST", help=f"--module: {TESTS_HELP}.", show_default=False),
+    ] = None,
+    features: FeaturesOption = None,
+    max_memory: MemoryOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Hold a model against the WL test that bounds it, layer by layer.
+
+    A layer is equal to its round, coarser (something is lost), finer (the bound is violated: exit
+    status 1), incomparable, or undecided where numbers are too close to rounding. There are as
+    many layers as the test has rounds, unless --layers says otherwise.
+
+    \b
+    Examples:
+      wlkg versus kg.nt --model rgcn
+      wlkg versus kg.nt --model compgcn --composition add --no-norm --no-direction
+      wlkg versus kg.nt --model compgcn --composition scale --weights witness
+      wlkg versus kg.nt --checkpoint runs/seed-0.pt
+      wlkg versus kg.nt --module mymodel.py:Net
+    """
+    import time
+
+    from wlkg.errors import UsageError
+    from wlkg.gnn.studies import versus as run
+    from wlkg.gnn.user_versus import UserVersus
+    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.versus import (
+        print_user_versus,
+        print_versus,
+        user_versus_document,
+        versus_document,
+    )
+
+    if module is not None and (checkpoint is not None or weights != "random"):
+        raise UsageError("--module brings its own weights: leave out --checkpoint and --weights")
+    if checkpoint is not None and weights != "random":
+        raise UsageError("--checkpoint and --weights are two ways to say the same")
+    if module is not None and ":" not in module:
+        raise UsageError(f"--module needs FILE.py:NAME, found {module!r}")
+    limit = memory_limit(max_memory)
+    options = modelling.options
+    chosen = modelling.config(layers=1, activation=activation if weights == "witness" else "relu")
+    loaded = reading.read(graph)
+    started = time.perf_counter()
+    found = run(
+        loaded,
+        chosen if module is None else module,
+        weights=weights,
+        checkpoint=checkpoint,
+        tests=tuple(test or ()),
+        layers=options["layers"],
+        width=options["dim"],
+        features=features,
+        draws=draws,
+        seed=options["seed"],
+        device=options["device"],
+        dtype=options["dtype"],
+        max_memory=limit,
+        progress=TerminalProgress(),
+    )
+    seconds = time.perf_counter() - started
+    name = module or checkpoint or f"{weights} {options['model']}"
+    if isinstance(found, UserVersus):
+        content = user_versus_document(found, loaded)
+    else:
+        content = versus_document(found, loaded)
+    if json:
+        about = {"graph": graph, "model": name, "dtype": options["dtype"], "seed": options["seed"]}
+        print_json("versus", {**about, **content, "seconds": seconds})
+    elif isinstance(found, UserVersus):
+        print_user_versus(f"{graph}: {name}", found, loaded)
+    else:
+        print_versus(f"{graph}: {name}", found, loaded)
+    if found.bound_holds is False:
+        raise typer.Exit(1)

@@ -1,0 +1,79 @@
+"""``wlkg witness``: weights that provably simulate a WL test."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from wlkg.commands.options import (
+    ActivationOption,
+    FeaturesOption,
+    GraphArgument,
+    JsonOption,
+    MemoryOption,
+    Modelling,
+    Reading,
+    memory_limit,
+    reads_graphs,
+    takes_model,
+)
+
+
+@reads_graphs
+@takes_model(dtype="float64")
+def witness(
+    graph: GraphArgument,
+    reading: Reading,
+    modelling: Modelling,
+    activation: ActivationOption = "sign",
+    features: FeaturesOption = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE.pt", help="Write a checkpoint.", show_default=False),
+    ] = None,
+    max_memory: MemoryOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Construct weights with which layer t of a model equals round t of its test.
+
+    The proofs of the paper's lower bounds as a program: for rgcn, for compgcn with mult, scale or
+    corr (1-rwl), add, sub or concat (weak-rwl), and for k-rn (K-rlwl). The result is checked by
+    running it. versus and train read the checkpoint.
+
+    \b
+    Examples:
+      wlkg witness kg.nt --model rgcn --out witness.pt
+      wlkg witness kg.nt --model compgcn --composition scale --activation relu
+      wlkg versus kg.nt --checkpoint witness.pt
+    """
+    import time
+    from pathlib import Path
+
+    from wlkg.gnn.saved import About, SavedModel, save_model
+    from wlkg.gnn.versus import make_setting
+    from wlkg.gnn.witness import build_witness
+    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.witness import print_witness, witness_document
+
+    limit = memory_limit(max_memory)
+    options = modelling.options
+    chosen = modelling.config(layers=1, activation=activation)
+    loaded = reading.read(graph)
+    started = time.perf_counter()
+    # Vertices that all start alike need one feature.
+    setting = make_setting(
+        loaded, features=features, width=1, device=options["device"], max_memory=limit
+    )
+    found = build_witness(
+        setting, chosen, layers=options["layers"], seed=options["seed"], progress=TerminalProgress()
+    )
+    if out is not None:
+        about = About(setting.arcs.relation_names, setting.direction)
+        save_model(Path(out), SavedModel(found.model.config, about, found.model.state_dict()))
+    seconds = time.perf_counter() - started
+    if json:
+        print_json("witness", {"graph": graph, **witness_document(found, out), "seconds": seconds})
+    else:
+        print_witness(graph, found, out)

@@ -1,0 +1,46 @@
+"""Which WL test bounds a model: the paper's theorems, and what they become with other switches.
+
+==========================================  =================  ====================================
+layer                                       bounded by         why
+==========================================  =================  ====================================
+R-GCN, R-GCN + MLP, CompGCN, by sums        1-rwl              Theorem 1
+CompGCN with add, sub, concat; one matrix   weak-rwl           Theorem 3: relations only count
+CompGCN with a matrix for each direction    1-rwl              the colours of the two directions are
+                                                               told apart, so weak-rwl is no bound
+means instead of sums                       mean-rwl           only shares of colours are seen
+divided by both degrees (norm)              1-rwl, one round   a message tells the degree of the
+                                            later              neighbour
+k-RN                                        K-rlwl             Proposition 5
+==========================================  =================  ====================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wlkg.arcs import Direction
+from wlkg.gnn.compositions import find_composition
+from wlkg.gnn.config import MODELS, ModelConfig
+
+
+@dataclass(frozen=True)
+class Bound:
+    """Layer t of a model is bounded by round ``t + later`` of a test, in a direction mode."""
+
+    test: str
+    direction: Direction
+    later: int = 0
+
+
+def bound_of(config: ModelConfig, direction: Direction) -> Bound:
+    """The test that bounds a model on arcs of a direction mode."""
+    if config.model == "k-rn":
+        return Bound(MODELS["k-rn"].bounded_by.replace("K", str(config.k)), direction)
+    if config.normalised:
+        # One way only, colours do not tell how many vertices have a vertex as theirs.
+        return Bound("1-rwl", "both" if direction in ("out", "in") else direction, later=1)
+    if config.aggregation == "mean":
+        return Bound("mean-rwl", direction)
+    if config.model == "compgcn" and not (config.direction and config.outward < config.relations):
+        return Bound(find_composition(config.composition).bounded_by, direction)
+    return Bound(MODELS[config.model].bounded_by, direction)

@@ -1,0 +1,124 @@
+"""Model against test, from whatever a user has: a kind of model, a checkpoint, or own code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from wlkg.arcs import Direction
+from wlkg.errors import UsageError, unknown_name
+from wlkg.gnn.bounds import bound_of
+from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.features import CONSTANT, make_features
+from wlkg.gnn.saved import load_model
+from wlkg.gnn.user_versus import UserVersus, versus_user
+from wlkg.gnn.usermodels import Given, UserModel, load_user_model, wrap_callable
+from wlkg.gnn.versus import Setting, Versus, judge, make_setting, model_run, versus_random
+from wlkg.gnn.witness import build_witness
+from wlkg.graph import RelationalGraph
+from wlkg.progress import SILENT, Progress
+from wlkg.refinement import find_test
+
+WEIGHTS = ("random", "witness")
+
+
+def versus(
+    graph: RelationalGraph,
+    model: str | ModelConfig | Callable[..., Any] = "rgcn",
+    *,
+    weights: str = "random",
+    checkpoint: str | None = None,
+    tests: Sequence[str] = (),
+    layers: int | None = None,
+    width: int = 64,
+    features: str | None = None,
+    direction: Direction | None = None,
+    draws: int = 3,
+    seed: int = 0,
+    device: str = "auto",
+    dtype: str = "float64",
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> Versus | UserVersus:
+    """A model against the WL test that bounds it, layer by layer, on one graph.
+
+    ``model`` is the name of a kind of model, a configuration, ``file.py:name``, or anything that
+    maps (x, edge_index, edge_type) to features: then it is held against all vertex tests, or those
+    of ``tests``.
+
+    >>> import wlkg
+    >>> found = versus(wlkg.read("examples/graphs/family.ttl"), "rgcn", width=16)
+    >>> found.bound_holds, [layer.relation for layer in found.layers]
+    (True, ['equal', 'equal'])
+    """
+    for test in tests:
+        find_test(test)
+    if weights not in WEIGHTS:
+        raise unknown_name("kind of weights", weights, WEIGHTS)
+    is_witness = weights == "witness"
+    setting = make_setting(
+        graph,
+        features=features,
+        # A witness has a feature for each class, and all vertices alike are one.
+        width=1 if is_witness else width,
+        direction=direction,
+        device=device,
+        dtype=dtype,
+        max_memory=max_memory,
+    )
+    if callable(model) or (isinstance(model, str) and ":" in model):
+        load = _loader(setting, model, layers, width)
+        return versus_user(
+            setting, load, tests=tests, layers=layers, draws=draws, seed=seed, progress=progress
+        )
+    if tests:
+        raise UsageError("--test is for --module: the test of a known model is known")
+    if checkpoint is not None:
+        return _versus_checkpoint(setting, checkpoint, progress)
+    config = model if isinstance(model, ModelConfig) else ModelConfig(model, 1, width, width, 1)
+    if is_witness:
+        return _versus_witness(setting, config, layers, seed, progress)
+    return versus_random(setting, config, layers=layers, draws=draws, seed=seed, progress=progress)
+
+
+def _loader(
+    setting: Setting, model: str | Callable[..., Any], layers: int | None, width: int
+) -> Callable[[int], UserModel]:
+    def load(seed: int) -> UserModel:
+        given = Given(
+            setting.given.width,
+            width,
+            max(setting.arcs.num_relations, 1),
+            layers or 2,
+            setting.graph.num_vertices,
+            seed,
+            setting.dtype,
+        )
+        return (
+            load_user_model(model, given) if isinstance(model, str) else wrap_callable(model, given)
+        )
+
+    return load
+
+
+def _versus_checkpoint(setting: Setting, path: str, progress: Progress) -> Versus:
+    saved = load_model(path)
+    config = saved.config
+    if setting.is_constant:
+        # Constant features are as wide as the model wants them.
+        given = make_features(setting.graph, CONSTANT, config.in_width)
+        setting = replace(setting, given=given)
+    saved.check_fits(setting.arcs, setting.direction, setting.given.width)
+    bound = bound_of(config, setting.direction)
+    run = model_run(setting, saved.build())
+    return judge(setting, bound, config.layers, [(path, run)], progress)
+
+
+def _versus_witness(
+    setting: Setting, config: ModelConfig, layers: int | None, seed: int, progress: Progress
+) -> Versus:
+    witness = build_witness(setting, config, layers=layers, seed=seed, progress=progress)
+    run = model_run(setting, witness.model)
+    depth = witness.model.config.layers
+    return judge(setting, witness.bound, depth, [("witness", run)], progress)

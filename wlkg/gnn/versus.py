@@ -1,0 +1,239 @@
+"""A model against the WL test that bounds it, on one graph.
+
+For each layer t the features of all vertices are computed twice, in different orders of vertices
+and arcs, so that rounding is measured (`wlkg.gnn.clusters`); their classes are held against the
+colours of the round that the theorems assign to the layer (`wlkg.gnn.bounds`). Nothing is
+compressed: that would assume what is to be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import torch
+
+from wlkg.arcs import Arcs, Direction
+from wlkg.errors import UsageError, WlkgError
+from wlkg.gnn.bounds import Bound, bound_of
+from wlkg.gnn.clusters import Clusters, Floats, cluster, deviation
+from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.features import CONSTANT, LABELS, Features, make_features
+from wlkg.gnn.krn import TupleInput, tuple_inputs
+from wlkg.gnn.models import TupleModel, VertexModel, seeded
+from wlkg.gnn.runs import Order, Run, tuple_run, vertex_run
+from wlkg.gnn.tasks import find_device, find_dtype
+from wlkg.gnn.verdicts import (
+    DrawVerdict,
+    LayerVerdict,
+    bound_holds,
+    judge_layers,
+    matches,
+    most_telling,
+)
+from wlkg.graph import RelationalGraph
+from wlkg.memory import check_fits
+from wlkg.progress import SILENT, Progress
+from wlkg.refinement import Refinement, refine
+
+#: Without a number of layers there are as many as the test has rounds, but no more than this.
+MOST_LAYERS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """A graph with the features that models are given, and how numbers are computed."""
+
+    graph: RelationalGraph
+    direction: Direction
+    given: Features
+    device: torch.device
+    dtype: torch.dtype
+    #: Whether all vertices have the first unit vector, whatever its width.
+    is_constant: bool
+    max_memory: int | None = None
+
+    @property
+    def arcs(self) -> Arcs:
+        return self.graph.arcs(self.direction)
+
+    @cached_property
+    def coloured(self) -> RelationalGraph:
+        """The graph with a label for each row of features: what tests start with."""
+        return self.graph.with_label_ids(self.given.start.colours)
+
+    def refined(
+        self, test: str, direction: Direction | None = None, rounds: int | None = None
+    ) -> Refinement:
+        """What a test says of the graph."""
+        mode = self.direction if direction is None else direction
+        return refine(self.coloured, test, mode, rounds, max_memory=self.max_memory)
+
+    def completed(self, config: ModelConfig) -> ModelConfig:
+        """The configuration with what the graph decides; every layer has its non-linearity."""
+        return replace(
+            config,
+            in_width=self.given.width,
+            out_width=config.width,
+            relations=max(self.arcs.num_relations, 1),
+            inverses=self.direction == "both",
+            last_activation=True,
+        )
+
+    def tuples(self, k: int) -> TupleInput:
+        """What a k-RN sees."""
+        found = tuple_inputs(self.coloured, k, direction=self.direction, max_memory=self.max_memory)
+        return found[0]
+
+
+def make_setting(
+    graph: RelationalGraph,
+    *,
+    features: str | None = None,
+    width: int = 64,
+    direction: Direction | None = None,
+    device: str = "auto",
+    dtype: str = "float64",
+    max_memory: int | None = None,
+) -> Setting:
+    """By default features are one-hot labels where the graph has labels, else constant."""
+    if not graph.num_vertices:
+        raise UsageError("the graph has no vertices: there is nothing to compare")
+    chosen = features or (CONSTANT if graph.labels is None else LABELS)
+    mode = graph.direction if direction is None else direction
+    given = make_features(graph, chosen, width)
+    return Setting(
+        graph,
+        mode,
+        given,
+        find_device(device),
+        find_dtype(dtype),
+        is_constant=chosen == CONSTANT,
+        max_memory=max_memory,
+    )
+
+
+@dataclass(frozen=True)
+class Versus:
+    """A model against a test."""
+
+    bound: Bound
+    #: The last round of the test that was needed, and whether its colours are stable then.
+    refinement: Refinement
+    #: For each layer the draw that tells the most.
+    layers: tuple[LayerVerdict, ...]
+    draws: tuple[DrawVerdict, ...]
+
+    @property
+    def bound_holds(self) -> bool | None:
+        """Whether no layer of any draw sees more than the test; None if that is undecided."""
+        return bound_holds(self.draws)
+
+    @property
+    def matches(self) -> bool | None:
+        """Whether every layer sees exactly what the test sees, for some draw."""
+        return matches(self.layers)
+
+
+def versus_random(
+    setting: Setting,
+    config: ModelConfig,
+    *,
+    layers: int | None = None,
+    draws: int = 3,
+    seed: int = 0,
+    progress: Progress = SILENT,
+) -> Versus:
+    """Random weights against the test that bounds the model."""
+    config = setting.completed(config)
+    bound = bound_of(config, setting.direction)
+    depth = usual_layers(setting, bound) if layers is None else layers
+    config = replace(config, layers=depth)
+    runs = [(f"seed {s}", random_run(setting, config, s)) for s in range(seed, seed + draws)]
+    return judge(setting, bound, depth, runs, progress)
+
+
+def usual_layers(setting: Setting, bound: Bound) -> int:
+    """As many layers as the test has rounds until its colours are stable."""
+    rounds = setting.refined(bound.test, bound.direction).rounds - bound.later
+    return min(max(rounds, 1), MOST_LAYERS)
+
+
+def judge(
+    setting: Setting,
+    bound: Bound,
+    layers: int,
+    runs: Sequence[tuple[str, Run]],
+    progress: Progress = SILENT,
+) -> Versus:
+    """Models with named weights against a test."""
+    found = setting.refined(bound.test, bound.direction, layers + bound.later)
+    progress.start("comparing with the model", len(runs), "draws")
+    verdicts = []
+    try:
+        for number, (name, run) in enumerate(runs, 1):
+            features = look(setting, run, seed=number)
+            verdicts.append(judge_layers(features, found.history, name, bound.later))
+            progress.done(number)
+    finally:
+        progress.finish()
+    return Versus(bound, found, most_telling(verdicts), tuple(verdicts))
+
+
+def random_run(setting: Setting, config: ModelConfig, seed: int) -> Run:
+    """A model with random weights, ready to run."""
+    if config.model == "k-rn":
+        tuples = setting.tuples(config.k)
+        types = int(tuples.types.max()) + 1
+        return model_run(setting, seeded(seed, TupleModel, config, types), tuples)
+    return model_run(setting, seeded(seed, VertexModel, config))
+
+
+def model_run(
+    setting: Setting, model: VertexModel | TupleModel, tuples: TupleInput | None = None
+) -> Run:
+    """A model ready to run, if its features fit into memory."""
+    model.to(setting.device, setting.dtype)
+    config = model.config
+    items = setting.graph.num_vertices
+    if isinstance(model, TupleModel):
+        items **= config.k
+    numbers = items * sum(config.widths)
+    # Features of two runs, and as much again while a layer is computed.
+    check_fits(
+        f"{config.model} with {config.layers} layers on {setting.graph.num_vertices:,} vertices",
+        f"features of {numbers:,} numbers",
+        24 * numbers,
+        setting.max_memory,
+        "take a smaller --dim, fewer --layers or a smaller graph",
+    )
+    if isinstance(model, TupleModel):
+        chosen = setting.tuples(config.k) if tuples is None else tuples
+        return tuple_run(model, chosen, setting.device)
+    return vertex_run(model, setting.arcs, setting.given, setting.device, setting.dtype)
+
+
+def look(setting: Setting, run: Run, seed: int) -> list[Clusters]:
+    """The classes of features after each layer, with rounding measured in a random order."""
+    once = run(Order.given(setting.arcs))
+    again = run(Order.random(setting.arcs, seed))
+    check_finite(once)
+    pairs = zip(once, again, strict=True)
+    return [cluster(a, max(deviation(a, b), least_noise(setting.dtype))) for a, b in pairs]
+
+
+def check_finite(features: Sequence[Floats]) -> None:
+    """Numbers that overflowed say nothing."""
+    for layer, rows in enumerate(features, 1):
+        if not np.isfinite(rows).all():
+            raise WlkgError(
+                f"the features of layer {layer} are too large for their floating-point type."
+                " Take fewer --layers, or --dtype float64"
+            )
+
+
+def least_noise(dtype: torch.dtype) -> float:
+    """What rounding may do even where a random order happens to show nothing."""
+    return 4 * torch.finfo(dtype).eps
