@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("labels", "targets"),
     ("partition",),
     ("refinement",),
-    ("pairs", "isomorphism"),
+    ("pairs", "isomorphism", "ceilings"),
     ("comparison", "explanation", "gnn"),
     ("counterexamples",),
     ("reports",),

@@ -13,6 +13,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from wlkg.ceilings import Ceiling, ceiling
     from wlkg.comparison import Comparison, compare
     from wlkg.errors import WlkgError
     from wlkg.graph import RelationalGraph
@@ -30,12 +31,14 @@ __version__ = "0.1.0"
 _HOME = {
     "TESTS": "wlkg.refinement",
     "TUPLE_TESTS": "wlkg.refinement",
+    "Ceiling": "wlkg.ceilings",
     "Comparison": "wlkg.comparison",
     "History": "wlkg.partition",
     "Partition": "wlkg.partition",
     "Refinement": "wlkg.refinement",
     "RelationalGraph": "wlkg.graph",
     "WlkgError": "wlkg.errors",
+    "ceiling": "wlkg.ceilings",
     "compare": "wlkg.comparison",
     "disjoint_union": "wlkg.unions",
     "isomorphic": "wlkg.isomorphism",
@@ -50,6 +53,7 @@ _HOME = {
 __all__ = [
     "TESTS",
     "TUPLE_TESTS",
+    "Ceiling",
     "Comparison",
     "History",
     "Partition",
@@ -57,6 +61,7 @@ __all__ = [
     "RelationalGraph",
     "WlkgError",
     "__version__",
+    "ceiling",
     "compare",
     "disjoint_union",
     "isomorphic",

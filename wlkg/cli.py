@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from wlkg import __version__
+from wlkg.commands.ceiling import ceiling
 from wlkg.commands.compare import compare
 from wlkg.commands.convert import convert
 from wlkg.commands.counterexample import counterexample
@@ -90,6 +91,7 @@ app.command()(train)
 app.command()(versus)
 app.command()(witness)
 app.command()(translate)
+app.command()(ceiling)
 
 
 def main() -> None:

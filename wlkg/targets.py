@@ -1,13 +1,15 @@
-"""Classes of vertices to be learned: a table of entities and labels, as benchmarks have them.
+"""Classes to be learned: a table of entities and labels, as benchmarks have them.
 
 Columns are found by their header: the label's column is called label..., class, category or target;
-the entity's is the one whose values are vertices of the graph.
+the entity's is the one whose values are known names. Entities are the vertices of a graph, or
+graphs; whoever resolves a name to a number decides which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -24,12 +26,21 @@ _LABEL_NAMES = ("label", "class", "category", "target")
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """Vertices with the name of their class."""
+    """Vertices (or graphs, by number) with the name of their class."""
 
     vertices: IntArray
     labels: tuple[str, ...]
     #: Entities of the table that the graph does not have.
     missing: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, graph: RelationalGraph | Entities, labels: Mapping[str, str]) -> Targets:
+        """Targets from labels by name; a name counts once, however it is spelled."""
+        entities = entities_of(graph)
+        places = {name: entities.find(name) for name in labels}
+        known = {place: labels[name] for name, place in places.items() if place is not None}
+        missing = tuple(name for name, place in places.items() if place is None)
+        return cls(np.array(list(known), dtype=np.int64), tuple(known.values()), missing)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -40,42 +51,71 @@ class Targets:
         return len(self.labels)
 
 
+class Entities(Protocol):
+    """What the targets of a table may be."""
+
+    @property
+    def noun(self) -> str:
+        """What an entity is, for messages."""
+
+    def find(self, name: str) -> int | None:
+        """The number of the entity of that name, None if there is none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Vertices:
+    """The vertices of a graph as entities."""
+
+    graph: RelationalGraph
+    noun: str = "a vertex of the graph"
+
+    def find(self, name: str) -> int | None:
+        try:
+            return self.graph.vertex(name)
+        except GraphError:
+            return None
+
+
+def entities_of(graph: RelationalGraph | Entities) -> Entities:
+    """The vertices, if it is a graph."""
+    return Vertices(graph) if isinstance(graph, RelationalGraph) else graph
+
+
 def read_targets(
-    graph: RelationalGraph,
+    graph: RelationalGraph | Entities,
     path: str,
     *,
     entity_column: str | None = None,
     label_column: str | None = None,
 ) -> Targets:
     """The targets of a TSV (or CSV, by suffix) with a header."""
+    entities = entities_of(graph)
     rows = _rows(path)
     header, body = rows[0][1], rows[1:]
     if not body:
         raise InputError("there is no target below the header", path=path)
     label = _label_place(header, label_column, path)
-    entity = _entity_place(graph, header, body, entity_column, label, path)
+    entity = _entity_place(entities, header, body, entity_column, label, path)
     found: dict[int, str] = {}
     missing = []
     for number, row in body:
-        try:
-            vertex = graph.vertex(row[entity])
-        except GraphError:
+        place = entities.find(row[entity])
+        if place is None:
             missing.append(row[entity])
-            continue
-        if found.setdefault(vertex, row[label]) != row[label]:
+        elif found.setdefault(place, row[label]) != row[label]:
             raise InputError(
-                f"a second label for {row[entity]!r}: {found[vertex]!r} and {row[label]!r}",
+                f"a second label for {row[entity]!r}: {found[place]!r} and {row[label]!r}",
                 path=path,
                 line=number,
             )
     if not found:
         raise InputError(
-            f"none of the {len(missing):,} entities is a vertex of the graph: {first_few(missing)}",
+            f"none of the {len(missing):,} entities is {entities.noun}: {first_few(missing)}",
             path=path,
             remedy="Name the column of the entities with --entity-column",
         )
-    vertices = np.array(list(found), dtype=np.int64)
-    return Targets(vertices, tuple(found.values()), tuple(missing))
+    places = np.array(list(found), dtype=np.int64)
+    return Targets(places, tuple(found.values()), tuple(missing))
 
 
 def _rows(path: str) -> list[tuple[int, list[str]]]:
@@ -116,7 +156,7 @@ def _label_place(header: Sequence[str], name: str | None, path: str) -> int:
 
 
 def _entity_place(
-    graph: RelationalGraph,
+    entities: Entities,
     header: Sequence[str],
     body: Sequence[tuple[int, Sequence[str]]],
     name: str | None,
@@ -128,12 +168,8 @@ def _entity_place(
     others = [place for place in range(len(header)) if place != label]
     if not others:
         raise InputError("there is no column of entities beside the labels", path=path, line=1)
-    return max(others, key=lambda place: sum(_is_vertex(graph, row[place]) for _, row in body))
 
+    def known(place: int) -> int:
+        return sum(entities.find(row[place]) is not None for _, row in body)
 
-def _is_vertex(graph: RelationalGraph, name: str) -> bool:
-    try:
-        graph.vertex(name)
-    except GraphError:
-        return False
-    return True
+    return max(others, key=known)
