@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from wlkg.ceilings import Ceiling, ceiling
     from wlkg.comparison import Comparison, compare
+    from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
     from wlkg.graph import RelationalGraph
+    from wlkg.hierarchy import hierarchy
     from wlkg.isomorphism import isomorphic
     from wlkg.labels import label
     from wlkg.pairs import separated_pairs
@@ -41,10 +43,12 @@ _HOME = {
     "ceiling": "wlkg.ceilings",
     "compare": "wlkg.comparison",
     "disjoint_union": "wlkg.unions",
+    "hierarchy": "wlkg.hierarchy",
     "isomorphic": "wlkg.isomorphism",
     "label": "wlkg.labels",
     "read": "wlkg.readers",
     "read_all": "wlkg.readers",
+    "read_corpus": "wlkg.corpora",
     "refine": "wlkg.refinement",
     "separated_pairs": "wlkg.pairs",
     "write": "wlkg.writers",
@@ -64,10 +68,12 @@ __all__ = [
     "ceiling",
     "compare",
     "disjoint_union",
+    "hierarchy",
     "isomorphic",
     "label",
     "read",
     "read_all",
+    "read_corpus",
     "refine",
     "separated_pairs",
     "write",

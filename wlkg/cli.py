@@ -15,6 +15,7 @@ from wlkg.commands.ceiling import ceiling
 from wlkg.commands.compare import compare
 from wlkg.commands.convert import convert
 from wlkg.commands.counterexample import counterexample
+from wlkg.commands.hierarchy import hierarchy
 from wlkg.commands.info import info
 from wlkg.commands.pairs import pairs
 from wlkg.commands.refine import refine
@@ -87,6 +88,7 @@ app.command()(refine)
 app.command()(pairs)
 app.command()(compare)
 app.command()(counterexample)
+app.command()(hierarchy)
 app.command()(train)
 app.command()(versus)
 app.command()(witness)

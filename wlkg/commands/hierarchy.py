@@ -1,0 +1,124 @@
+"""``wlkg hierarchy``: tests against groups of pairs of graphs, as expressivity papers print it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wlkg.commands.options import (
+    TESTS_HELP,
+    JsonOption,
+    MemoryOption,
+    Reading,
+    memory_limit,
+    reads_graphs,
+)
+
+if TYPE_CHECKING:
+    from wlkg.hierarchy import Model
+
+
+def _repeated(name: str, meaning: str) -> typer.models.OptionInfo:
+    metavar = name.removeprefix("--").upper()
+    return typer.Option(name, metavar=metavar, help=meaning, show_default=False)  # type: ignore[no-any-return]
+
+
+@reads_graphs
+def hierarchy(
+    corpus: Annotated[
+        str,
+        typer.Argument(
+            metavar="CORPUS",
+            help="A folder, a file of many graphs, or a .npy array of graph6.",
+            show_default=False,
+        ),
+    ],
+    reading: Reading,
+    test: Annotated[
+        list[str] | None,
+        _repeated(
+            "--test",
+            f"A WL test, may be repeated: {TESTS_HELP}."
+            " By default 1-wl, weak-rwl, 1-rwl, 2-rlwl and 2-fwl.",
+        ),
+    ] = None,
+    model: Annotated[
+        list[str] | None,
+        _repeated(
+            "--model", "Random weights too, may be repeated: rgcn, rgcn-mlp, compgcn or k-rn."
+        ),
+    ] = None,
+    pairing: Annotated[
+        str | None,
+        typer.Option(
+            "--pairing",
+            help="consecutive (default for arrays), or all pairs of a group.",
+            show_default=False,
+        ),
+    ] = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="k-rn: the length of tuples.")] = 2,
+    draws: Annotated[int, typer.Option("--draws", min=1, help="Models: random weights.")] = 3,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Models: the random seed.")] = 0,
+    max_memory: MemoryOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Count the pairs of graphs that tests and models separate, in every group of a corpus.
+
+    In a folder, each file of many graphs and each subfolder is a group; files of one graph make up
+    one together. Arrays are those of BREC: pairs are rows, or else consecutive entries.
+
+    \b
+    Examples:
+      wlkg hierarchy brec --test 1-wl --test 2-rlwl --test 2-fwl
+      wlkg hierarchy sr251256.g6 --test 2-fwl --test 3-rlwl
+      wlkg hierarchy pairs.npy --model rgcn --model k-rn --json
+    """
+    import time
+
+    from wlkg.corpora import read_corpus
+    from wlkg.hierarchy import hierarchy as run
+    from wlkg.refinement import find_test
+    from wlkg.reports.hierarchy import hierarchy_document, print_hierarchy
+    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.terminal import note
+
+    for name in test or ():
+        find_test(name)
+    models = _models(model or [], k, draws, seed)
+    limit = memory_limit(max_memory)
+    progress = TerminalProgress()
+    given = {key: value for key, value in reading.options.items() if value is not None}
+    found = read_corpus(corpus, pairing=pairing, progress=progress, **given)
+    for text in found.notes:
+        note(text)
+    started = time.perf_counter()
+    result = run(found.groups, test or None, models=models, max_memory=limit, progress=progress)
+    seconds = time.perf_counter() - started
+    if json:
+        content = {"corpus": corpus, **hierarchy_document(result), "seconds": seconds}
+        print_json("hierarchy", content)
+    else:
+        print_hierarchy(corpus, result, seconds)
+
+
+def _models(names: list[str], k: int, draws: int, seed: int) -> dict[str, Model]:
+    """Rows of the table for models; only these need PyTorch."""
+    if not names:
+        return {}
+    from functools import partial
+
+    from wlkg.errors import unknown_name
+    from wlkg.gnn.config import MODELS
+    from wlkg.gnn.graph_vectors import separated_by_model
+
+    for name in names:
+        if name not in MODELS:
+            raise unknown_name("model", name, MODELS)
+    return {
+        f"{name}, random weights": partial(
+            separated_by_model, config_name=name, k=k, draws=draws, seed=seed
+        )
+        for name in names
+    }

@@ -1,0 +1,125 @@
+"""Whole graphs seen by models with random weights, and which pairs they tell apart.
+
+The vector of a graph is the sum of the features of its vertices (or tuples) after every layer,
+layer beside layer. As for vertices, rounding is measured by a second run in another order, and a
+pair is told apart only if its vectors differ by far more than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+
+from wlkg.gnn.clusters import BLURRED, CLEAR, Floats, deviation
+from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.krn import tuple_inputs
+from wlkg.gnn.models import TupleModel, VertexModel, seeded
+from wlkg.gnn.runs import Order, tuple_run, vertex_run
+from wlkg.gnn.versus import Setting, least_noise, make_setting
+from wlkg.graph import RelationalGraph
+from wlkg.progress import SILENT, Progress
+from wlkg.unions import disjoint_union
+
+#: For each layer a row for each graph; twice, in two orders.
+Vectors = list[tuple[Floats, Floats]]
+
+
+def separated_by_model(
+    graphs: Sequence[RelationalGraph],
+    pairs: Sequence[tuple[int, int]],
+    config_name: str,
+    *,
+    draws: int = 3,
+    seed: int = 0,
+    k: int = 2,
+    dim: int = 16,
+    layers: int | None = None,
+    progress: Progress = SILENT,
+) -> list[bool | None]:
+    """For each pair whether some draw of a model's weights tells the graphs apart.
+
+    None means that the numbers are too close to rounding to say.
+    """
+    sizes = tuple(graph.num_vertices for graph in graphs)
+    setting = make_setting(disjoint_union(*graphs), width=dim, device="cpu")
+    plain = ModelConfig(
+        config_name, dim, dim, dim, 1, layers or 4, direction=False, norm=False, k=k
+    )
+    config = setting.completed(plain)
+    vectors_of = _tuple_vectors if config_name == "k-rn" else _vertex_vectors
+    progress.start(f"running {config_name}", draws, "draws")
+    told: list[list[bool | None]] = []
+    try:
+        for number in range(draws):
+            vectors = vectors_of(setting, config, sizes, seed + number)
+            told.append([_different(vectors, one, two) for one, two in pairs])
+            progress.done(number + 1)
+    finally:
+        progress.finish()
+    return [_any(verdicts) for verdicts in zip(*told, strict=True)] if pairs else []
+
+
+def _any(verdicts: Sequence[bool | None]) -> bool | None:
+    return True if True in verdicts else None if None in verdicts else False
+
+
+def _vertex_vectors(
+    setting: Setting, config: ModelConfig, sizes: tuple[int, ...], seed: int
+) -> Vectors:
+    model = seeded(seed, VertexModel, config).to(setting.device, setting.dtype)
+    run = vertex_run(model, setting.arcs, setting.given, setting.device, setting.dtype)
+    block = np.repeat(np.arange(len(sizes)), sizes)
+
+    def sums(order: Order) -> list[Floats]:
+        # Rows are added in the run's own order too: also these sums are rounded.
+        shuffled = np.argsort(order.vertices)
+        return [_sums(rows[shuffled], block[shuffled], len(sizes)) for rows in run(order)]
+
+    return _twice(sums, setting, seed)
+
+
+def _sums(rows: Floats, block: np.ndarray[tuple[int], np.dtype[np.int64]], count: int) -> Floats:
+    total = np.zeros((count, rows.shape[1]))
+    np.add.at(total, block, rows)
+    return total
+
+
+def _twice(sums: Callable[[Order], list[Floats]], setting: Setting, seed: int) -> Vectors:
+    orders = (Order.given(setting.arcs), Order.random(setting.arcs, seed))
+    return list(zip(*(sums(order) for order in orders), strict=True))
+
+
+def _tuple_vectors(
+    setting: Setting, config: ModelConfig, sizes: tuple[int, ...], seed: int
+) -> Vectors:
+    inputs = tuple_inputs(setting.coloured, config.k, blocks=sizes, direction=setting.direction)
+    types = max((int(graph.types.max()) for graph in inputs if graph.types.numel()), default=0) + 1
+    model = seeded(seed, TupleModel, config, types).to(setting.device, setting.dtype)
+    random = np.random.default_rng(seed)
+    found: list[list[list[Floats]]] = [[], []]
+    for graph, size in zip(inputs, sizes, strict=True):
+        run = tuple_run(model, graph, setting.device)
+        arcs = len(graph.source)
+        orders = (
+            Order(np.arange(size), np.arange(arcs)),
+            Order(random.permutation(size), random.permutation(arcs)),
+        )
+        for which, order in enumerate(orders):
+            shuffled = random.permutation(size**config.k) if which else slice(None)
+            found[which].append([rows[shuffled].sum(axis=0) for rows in run(order)])
+    by_layer = [[np.stack(rows) for rows in zip(*graphs, strict=True)] for graphs in found]
+    return list(zip(*by_layer, strict=True))
+
+
+def _different(vectors: Vectors, one: int, two: int) -> bool | None:
+    """Whether two graphs differ after some layer."""
+    found: list[bool | None] = []
+    for rows, again in vectors:
+        noise = max(deviation(rows, again), least_noise(torch.float64))
+        distance = deviation(rows[one][None], rows[two][None])
+        found.append(
+            True if distance > CLEAR * noise else None if distance > BLURRED * noise else False
+        )
+    return _any(found)

@@ -1,0 +1,88 @@
+"""NumPy arrays of graph6 texts, as BREC has them, from files that nobody vouches for.
+
+Such a file could hold pickled objects, which run code when they are loaded, or a header that claims
+terabytes. So only the header is parsed by NumPy. It must be that of an array of text and of exactly
+the file's size; then the array is the bytes that follow, and nothing was unpickled or allocated.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import tokenize
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib import format as npy
+
+from wlkg.errors import InputError
+from wlkg.graph import RelationalGraph
+from wlkg.readers.graph6 import decode_line
+from wlkg.readers.source import Source
+
+ARRAY = ".npy"
+
+Texts = npt.NDArray[np.bytes_] | npt.NDArray[np.str_]
+
+_REMEDY = (
+    "Save the graph6 texts with numpy.save(path, numpy.array(texts)), texts being str or bytes"
+)
+_HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+
+
+def read_array(source: Source) -> Iterator[RelationalGraph]:
+    """The graphs of an array of shape (N,) or (N, 2), row by row, each decoded when asked for."""
+    entries = _entries(source.read_document(), source.path)
+    columns = entries.shape[1] if entries.ndim == 2 else 1
+    for place, entry in enumerate(entries.reshape(-1)):
+        try:
+            line = entry if isinstance(entry, bytes) else str(entry).encode("ascii")
+            yield decode_line(line.strip())
+        except (InputError, UnicodeEncodeError) as error:
+            what = error.message if isinstance(error, InputError) else "not ASCII"
+            row, column = divmod(place, columns)
+            number = f"{row + 1}" if columns == 1 else f"{row + 1}, {column + 1}"
+            raise InputError(f"entry {number}: {what}", path=source.path) from error
+
+
+def _entries(data: bytes, path: str) -> Texts:
+    """The array, if it is one of texts in one or two columns and all there."""
+    stream = io.BytesIO(data)
+    shape, by_columns, dtype = _header(stream, path)
+    _check_kind(shape, dtype, path)
+    expected, found = math.prod(shape) * dtype.itemsize, len(data) - stream.tell()
+    if expected != found:
+        raise InputError(
+            f"the header announces {expected:,} bytes of text, but {found:,} follow",
+            path=path,
+            remedy="Fetch the file again",
+        )
+    if not expected:
+        raise InputError("the array is empty", path=path)
+    entries = np.frombuffer(data, dtype, offset=stream.tell())
+    return entries.reshape(shape, order="F" if by_columns else "C")
+
+
+def _check_kind(shape: tuple[int, ...], dtype: np.dtype[np.generic], path: str) -> None:
+    if dtype.kind == "O":
+        message = "the array holds pickled Python objects, which are never loaded"
+    elif dtype.kind not in "SU":
+        message = f"expected an array of graph6 texts, found numbers or records ({dtype})"
+    elif len(shape) not in {1, 2} or shape[1:] not in {(), (2,)} or shape[0] < 0:
+        message = f"expected an array of shape (N,) or (N, 2), found {shape}"
+    else:
+        return
+    raise InputError(message, path=path, remedy=_REMEDY)
+
+
+def _header(stream: io.BytesIO, path: str) -> tuple[tuple[int, ...], bool, np.dtype[np.generic]]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that Python 2 wrote it
+            return _HEADERS[npy.read_magic(stream)](stream)
+    except (ValueError, TypeError, KeyError, SyntaxError, tokenize.TokenError, RecursionError) as e:
+        raise InputError(
+            "not a NumPy array, or its header is damaged", path=path, remedy=_REMEDY
+        ) from e
