@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("pairs", "isomorphism", "ceilings"),
     ("comparison", "explanation", "gnn"),
     ("counterexamples", "batches"),
-    ("hierarchy",),
+    ("hierarchies",),
     ("reports",),
     ("commands",),
     ("cli",),

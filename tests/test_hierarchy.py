@@ -26,7 +26,7 @@ from wlkg.comparison import judge
 from wlkg.corpora import PAIRINGS, Group, read_corpus
 from wlkg.errors import UsageError
 from wlkg.graph import RelationalGraph
-from wlkg.hierarchy import DEFAULT_TESTS, Cell, hierarchy
+from wlkg.hierarchies import DEFAULT_TESTS, Cell, hierarchy
 from wlkg.partition import Partition
 from wlkg.refinement import check_size, refine
 from wlkg.unions import disjoint_union

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import subprocess
 import sys
 
@@ -58,5 +59,8 @@ def test_every_public_name_is_there_and_no_other() -> None:
 
     assert dir(wlkg) == sorted(wlkg.__all__)
     assert all(getattr(wlkg, name) is not None for name in wlkg.__all__)
+    # Once loaded, a module of the same name would stand in the way.
+    modules = {module.name for module in pkgutil.iter_modules(wlkg.__path__)}
+    assert not modules & set(wlkg.__all__)
     with pytest.raises(AttributeError, match="module 'wlkg' has no attribute 'nothing'"):
         wlkg.nothing  # noqa: B018

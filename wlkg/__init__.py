@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
     from wlkg.graph import RelationalGraph
-    from wlkg.hierarchy import hierarchy
+    from wlkg.hierarchies import hierarchy
     from wlkg.isomorphism import isomorphic
     from wlkg.labels import label
     from wlkg.pairs import separated_pairs
@@ -43,7 +43,7 @@ _HOME = {
     "ceiling": "wlkg.ceilings",
     "compare": "wlkg.comparison",
     "disjoint_union": "wlkg.unions",
-    "hierarchy": "wlkg.hierarchy",
+    "hierarchy": "wlkg.hierarchies",
     "isomorphic": "wlkg.isomorphism",
     "label": "wlkg.labels",
     "read": "wlkg.readers",

@@ -16,7 +16,7 @@ from wlkg.commands.options import (
 )
 
 if TYPE_CHECKING:
-    from wlkg.hierarchy import Model
+    from wlkg.hierarchies import Model
 
 
 def _repeated(name: str, meaning: str) -> typer.models.OptionInfo:
@@ -77,7 +77,7 @@ def hierarchy(
     import time
 
     from wlkg.corpora import read_corpus
-    from wlkg.hierarchy import hierarchy as run
+    from wlkg.hierarchies import hierarchy as run
     from wlkg.refinement import find_test
     from wlkg.reports.hierarchy import hierarchy_document, print_hierarchy
     from wlkg.reports.jsondoc import print_json
