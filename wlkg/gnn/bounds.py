@@ -4,13 +4,13 @@
 layer                                       bounded by         why
 ==========================================  =================  ====================================
 R-GCN, R-GCN + MLP, CompGCN, by sums        1-rwl              Theorem 1
-CompGCN with add, sub, concat; one matrix   weak-rwl           Theorem 3: relations only count
+CompGCN with add, sub, concat; one matrix   weak-rwl           Theorem 4: relations only count
 CompGCN with a matrix for each direction    1-rwl              the colours of the two directions are
                                                                told apart, so weak-rwl is no bound
 means instead of sums                       mean-rwl           only shares of colours are seen
 divided by both degrees (norm)              1-rwl, one round   a message tells the degree of the
                                             later              neighbour
-k-RN                                        K-rlwl             Proposition 5
+k-RN                                        K-rlwl             Proposition 6
 ==========================================  =================  ====================================
 """
 
@@ -37,10 +37,17 @@ def bound_of(config: ModelConfig, direction: Direction) -> Bound:
     if config.model == "k-rn":
         return Bound(MODELS["k-rn"].bounded_by.replace("K", str(config.k)), direction)
     if config.normalised:
-        # One way only, colours do not tell how many vertices have a vertex as theirs.
-        return Bound("1-rwl", "both" if direction in ("out", "in") else direction, later=1)
+        return Bound("1-rwl", direction_of_neighbours(direction), later=1)
     if config.aggregation == "mean":
         return Bound("mean-rwl", direction)
     if config.model == "compgcn" and not (config.direction and config.outward < config.relations):
         return Bound(find_composition(config.composition).bounded_by, direction)
     return Bound(MODELS[config.model].bounded_by, direction)
+
+
+def direction_of_neighbours(direction: Direction) -> Direction:
+    """The mode whose colours tell, after one round, how often a vertex is a neighbour.
+
+    One way only, they do not.
+    """
+    return "both" if direction in ("out", "in") else direction

@@ -16,9 +16,10 @@ import torch
 
 from wlkg.arcs import Arcs
 from wlkg.errors import InputError
-from wlkg.gnn.clusters import Floats, deviation
+from wlkg.gnn.clusters import BLURRED, Floats, deviation
 from wlkg.gnn.runs import Order, UserRun
 from wlkg.gnn.usermodels import UserModel
+from wlkg.gnn.versus import least_noise
 
 #: Distances up to this are equal features on the stars, where rounding is next to nothing.
 _SAME = 1e-5
@@ -45,7 +46,8 @@ class Diagnosis:
 
     @property
     def is_random(self) -> bool:
-        return self.repeated > 0
+        """Whether runs on the same input differ, and not by the order of additions on a GPU."""
+        return self.repeated > BLURRED * least_noise(self.dtype)
 
     @property
     def leaks_identity(self) -> bool:
@@ -58,12 +60,16 @@ class Diagnosis:
         return not self.is_random and self.reordered > self.tolerance
 
     @property
+    def sees_graph_only(self) -> bool:
+        """Whether features are a function of the graph, whatever the order it comes in."""
+        return not (self.is_random or self.leaks_identity or self.depends_on_order)
+
+    @property
     def noise(self) -> float:
         """What rounding does, as far as it can be told."""
-        least = 4 * float(torch.finfo(self.dtype).eps)
-        if self.is_random or self.leaks_identity or self.depends_on_order:
-            return least
-        return max(self.reordered, self.renumbered, least)
+        if not self.sees_graph_only:
+            return least_noise(self.dtype)
+        return max(self.repeated, self.reordered, self.renumbered, least_noise(self.dtype))
 
 
 def diagnose(run: UserRun, arcs: Arcs, features: list[Floats], seed: int) -> Diagnosis:

@@ -22,6 +22,7 @@ import torch
 from torch import Tensor
 
 from wlkg.arcs import Arcs, Direction
+from wlkg.gnn.bounds import direction_of_neighbours
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.sparse import Sums
 from wlkg.graph import RelationalGraph
@@ -212,8 +213,8 @@ def _classes(
     later = 1 if config.normalised else 0
     same = Partition.trivial(graph.num_vertices) if start is None else start
     coloured = graph.with_label_ids(same.colours)
-    if config.normalised and mode in ("out", "in"):
-        mode = "both"  # one way only, colours do not tell how many vertices have a vertex as theirs
+    if config.normalised:
+        mode = direction_of_neighbours(mode)
     history = refine(coloured, "1-rwl", mode, rounds=config.layers + later).history
     everything = np.arange(graph.num_vertices)
     # The input is what it is, whatever the degrees.

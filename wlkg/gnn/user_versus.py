@@ -1,10 +1,19 @@
-"""A user's own model against every vertex test: which of them bound it, and which it matches."""
+"""A user's own model against every vertex test: which of them bound it, and which it matches.
+
+Layer t is held against round t. Where no test bounds the model so, round t + 1 is tried: messages
+divided by degrees, as in a GCN, tell those of the neighbours, too, and that is no violation.
+
+A model that gives its last features only is held against the round of its number of layers, if
+that is given, and else against the first round that bounds it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from wlkg.errors import InputError
+from wlkg.gnn.bounds import direction_of_neighbours
 from wlkg.gnn.clusters import Clusters, cluster
 from wlkg.gnn.diagnosis import Diagnosis, diagnose
 from wlkg.gnn.runs import Order, UserRun
@@ -19,8 +28,8 @@ from wlkg.gnn.verdicts import (
     most_telling,
 )
 from wlkg.gnn.versus import Setting, check_finite
+from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
-from wlkg.refinement import Refinement
 
 #: From the weakest on, as far as there is an order.
 USUAL_TESTS = ("1-wl", "weak-rwl", "mean-rwl", "1-rwl")
@@ -31,7 +40,6 @@ class Against:
     """A model against one test."""
 
     test: str
-    refinement: Refinement
     layers: tuple[LayerVerdict, ...]
     draws: tuple[DrawVerdict, ...]
 
@@ -57,7 +65,10 @@ class UserVersus:
     """A user's model against several tests."""
 
     name: str
+    #: Whether the model gives the features of every layer.
     per_layer: bool
+    #: Layer t is held against round t + ``later``; None if the round was looked for.
+    later: int | None
     against: tuple[Against, ...]
     #: The test whose layers are shown.
     chosen: Against
@@ -76,10 +87,18 @@ class UserVersus:
     @property
     def bound_holds(self) -> bool | None:
         """Whether some test bounds the model."""
-        if self.diagnosis.leaks_identity or self.diagnosis.depends_on_order:
+        if not self.diagnosis.sees_graph_only:
             return False
         found = {against.bound_holds for against in self.against}
         return True if True in found else None if None in found else False
+
+
+@dataclass(frozen=True, eq=False)
+class _Draw:
+    """What a model with some weights gives."""
+
+    weights: str
+    features: list[Clusters]
 
 
 def versus_user(
@@ -92,30 +111,28 @@ def versus_user(
     seed: int = 0,
     progress: Progress = SILENT,
 ) -> UserVersus:
-    """A user's model, loaded with several seeds, against tests.
-
-    A model that only gives its last features is held against the round of its number of layers,
-    if that is given, and else against stable colours.
-    """
+    """A user's model, loaded with several seeds, against tests."""
     progress.start("running the model", draws, "draws")
-    found: list[tuple[str, list[Clusters]]] = []
+    found: list[_Draw] = []
+    diagnoses: list[Diagnosis] = []
     try:
-        for number in range(draws):
-            model = load(seed + number)
-            features, diagnosis = _look(setting, model, seed + number)
-            if not number:
-                first, reported = model, diagnosis
-            found.append((f"seed {seed + number}", features))
-            progress.done(number + 1)
+        for number in range(seed, seed + draws):
+            model = load(number)
+            features, diagnosis = _look(setting, model, number)
+            found.append(_Draw(f"seed {number}", features))
+            diagnoses.append(diagnosis)
+            progress.done(len(found))
     finally:
         progress.finish()
-    per_layer = bool(first.per_layer)
-    depth = len(found[0][1]) if per_layer else layers
-    against = tuple(
-        _against(test, setting.refined(test, rounds=depth), found, per_layer, depth)
-        for test in tests or USUAL_TESTS
-    )
-    return UserVersus(first.name, per_layer, against, _chosen(against), reported)
+    _check_layers(found)
+    worst = next((seen for seen in diagnoses if not seen.sees_graph_only), diagnoses[0])
+    per_layer = bool(model.per_layer)
+    later, against = _against_all(setting, tests or USUAL_TESTS, found, per_layer, layers)
+    if later == 0 and worst.sees_graph_only and all(a.bound_holds is False for a in against):
+        deeper = _against_all(setting, tests or USUAL_TESTS, found, per_layer, layers, 1)
+        if any(a.bound_holds is not False for a in deeper[1]):
+            later, against = deeper
+    return UserVersus(model.name, per_layer, later, against, _chosen(against), worst)
 
 
 def _look(setting: Setting, model: UserModel, seed: int) -> tuple[list[Clusters], Diagnosis]:
@@ -126,23 +143,57 @@ def _look(setting: Setting, model: UserModel, seed: int) -> tuple[list[Clusters]
     return [cluster(rows, found.noise) for rows in features], found
 
 
-def _against(
-    test: str,
-    refinement: Refinement,
-    found: Sequence[tuple[str, list[Clusters]]],
-    per_layer: bool,
-    depth: int | None,
-) -> Against:
-    history = refinement.history
-    if per_layer:
-        draws = tuple(judge_layers(features, history, name) for name, features in found)
-    else:
-        last = refinement.rounds if depth is None else depth
-        draws = tuple(
-            DrawVerdict(name, (judge_layer(features[-1], history.partition(last), last, last),))
-            for name, features in found
+def _check_layers(found: Sequence[_Draw]) -> None:
+    counts = sorted({len(draw.features) for draw in found})
+    if len(counts) > 1:
+        raise InputError(
+            f"the model gives {' or '.join(map(str, counts))} layers, depending on the seed."
+            " Expected the same number each time"
         )
-    return Against(test, refinement, most_telling(draws), draws)
+
+
+def _against_all(
+    setting: Setting,
+    tests: Sequence[str],
+    found: Sequence[_Draw],
+    per_layer: bool,
+    layers: int | None,
+    later: int = 0,
+) -> tuple[int | None, tuple[Against, ...]]:
+    depth = len(found[0].features) if per_layer else layers
+    rounds = None if depth is None else depth + later
+    mode = direction_of_neighbours(setting.direction) if later else setting.direction
+    against = []
+    for test in tests:
+        history = setting.refined(test, mode, rounds).vertices
+        if per_layer:
+            draws = [judge_layers(d.features, history, d.weights, later) for d in found]
+        else:
+            at = _first_bounding(found, history) if rounds is None else rounds
+            draws = [_judge_last(draw, history, at, at - later) for draw in found]
+        against.append(Against(test, most_telling(draws), tuple(draws)))
+    return (None if depth is None else later), tuple(against)
+
+
+def _judge_last(draw: _Draw, history: History, at_round: int, layer: int) -> DrawVerdict:
+    verdict = judge_layer(draw.features[-1], history.partition(at_round), layer, at_round)
+    return DrawVerdict(draw.weights, (verdict,))
+
+
+def _first_bounding(found: Sequence[_Draw], history: History) -> int:
+    """The first round, from 1 on, whose colours bound the last features; the last if none does.
+
+    Colours become finer from round to round, so it is found by bisection.
+    """
+    low, high = 1, max(history.rounds, 1)
+    while low < high:
+        middle = (low + high) // 2
+        draws = [_judge_last(draw, history, middle, middle) for draw in found]
+        if bound_holds(draws) is False:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def _chosen(against: Sequence[Against]) -> Against:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _NAME = 60
 _STYLE = {"equal": "green", "coarser": "yellow", "undecided": "magenta"}
+_LATER = (
+    "divided by degrees, messages tell those of neighbours too: layer t is bounded by round t + 1"
+)
 #: From an item's number to its name.
 Naming = Callable[[int], str]
 
@@ -65,6 +68,7 @@ def user_versus_document(found: UserVersus, graph: RelationalGraph) -> dict[str,
     return {
         "test": found.chosen.test,
         "per_layer": found.per_layer,
+        "rounds_later": found.later,
         "layers": [_layer(layer, name) for layer in found.chosen.layers],
         "bound_holds": found.bound_holds,
         "matches": found.chosen.matches,
@@ -107,10 +111,7 @@ def print_versus(title: str, found: Versus, graph: RelationalGraph) -> None:
     _print_layers(found.layers)
     name = naming(graph, found.refinement.arity)
     if bound.later:
-        out.print(
-            "divided by degrees, messages tell those of neighbours too: layer t is bounded by\n"
-            "round t + 1"
-        )
+        out.print(_LATER)
     if bound.test == "mean-rwl":
         out.print("means see shares of colours only: 1-rwl may see more than mean-rwl")
     _print_conclusion(found.layers, bound.test, found.bound_holds, found.matches, name)
@@ -132,22 +133,37 @@ def print_user_versus(title: str, found: UserVersus, graph: RelationalGraph) -> 
     _print_layers(found.chosen.layers)
     name = naming(graph, 1)
     chosen = found.chosen
+    if found.later:
+        out.print(
+            "no test bounds layer t by round t, as if messages told degrees of neighbours: layers"
+            " are held against round t + 1"
+        )
+    if not found.per_layer:
+        how = "the first round that bounds them" if found.later is None else "that of --layers"
+        out.print(f"the model gives its last features only, held against {how}")
     _print_conclusion(chosen.layers, chosen.test, found.bound_holds, chosen.matches, name)
     if len(found.matching) > 1:
         out.print(f"on this graph the model matches {' and '.join(found.matching)}")
     _print_stronger(found, name)
     for text in warnings(found, graph):
-        out.print(Text(f"warning: {printable(text)}", style="yellow"), soft_wrap=True)
+        out.print(Text(f"warning: {printable(text)}", style="yellow"))
 
 
 def _print_stronger(found: UserVersus, name: Naming) -> None:
     """Two vertices that 1-rwl tells apart and the model does not."""
     for against in found.against:
-        lossy = [layer for layer in against.layers if layer.merged is not None]
-        if against.test == "1-rwl" and against is not found.chosen and lossy:
-            assert lossy[0].merged is not None
-            text = f"1-rwl sees more: it separates at round {lossy[0].round}"
-            _print_pair(text, lossy[0].merged, name)
+        if against.test != "1-rwl" or against is found.chosen:
+            continue
+        lossy, shown = _first_lossy(against.layers), _first_lossy(found.chosen.layers)
+        if lossy is not None and lossy.merged is not None:
+            if shown is not None and shown.merged == lossy.merged:
+                continue
+            _print_pair(f"1-rwl sees more: it separates at round {lossy.round}", lossy.merged, name)
+
+
+def _first_lossy(layers: Iterable[LayerVerdict]) -> LayerVerdict | None:
+    """The first layer that gives equal features to what the test separates."""
+    return next((layer for layer in layers if layer.merged is not None), None)
 
 
 def _add_test(table: Table, against: Against) -> None:
@@ -197,7 +213,7 @@ def _print_conclusion(
         out.print("undecided: some features are too close to rounding to tell")
     else:
         out.print(f"the bound holds: no layer sees more than {test}")
-    lossy = next((layer for layer in layers if layer.merged is not None), None)
+    lossy = _first_lossy(layers)
     if matches:
         out.print(f"nothing is lost: every layer sees all that {test} sees")
     elif lossy is not None and lossy.merged is not None:
