@@ -48,6 +48,10 @@ def test_help_and_import_load_nothing_heavy(program: str) -> None:
     assert not modules_after(program) & (HEAVY | NUMERIC)
 
 
+def test_import_of_all_public_names_does_without_pytorch() -> None:
+    assert "torch" not in modules_after("from wlkg import *")
+
+
 def test_looking_at_an_example_loads_no_gnn_or_rdf_library() -> None:
     found = modules_after(RUN.format(arguments=["info", "example:c6"]))
     assert "numpy" in found
@@ -57,10 +61,10 @@ def test_looking_at_an_example_loads_no_gnn_or_rdf_library() -> None:
 def test_every_public_name_is_there_and_no_other() -> None:
     import wlkg
 
-    assert dir(wlkg) == sorted(wlkg.__all__)
-    assert all(getattr(wlkg, name) is not None for name in wlkg.__all__)
+    assert set(dir(wlkg)) == {*wlkg.__all__, "versus"}
+    assert all(getattr(wlkg, name) is not None for name in dir(wlkg))
     # Once loaded, a module of the same name would stand in the way.
     modules = {module.name for module in pkgutil.iter_modules(wlkg.__path__)}
-    assert not modules & set(wlkg.__all__)
+    assert not modules & set(dir(wlkg))
     with pytest.raises(AttributeError, match="module 'wlkg' has no attribute 'nothing'"):
         wlkg.nothing  # noqa: B018

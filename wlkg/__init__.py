@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wlkg.comparison import Comparison, compare
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
+    from wlkg.gnn.studies import versus
     from wlkg.graph import RelationalGraph
     from wlkg.hierarchies import hierarchy
     from wlkg.isomorphism import isomorphic
@@ -51,6 +52,7 @@ _HOME = {
     "read_corpus": "wlkg.corpora",
     "refine": "wlkg.refinement",
     "separated_pairs": "wlkg.pairs",
+    "versus": "wlkg.gnn.studies",
     "write": "wlkg.writers",
 }
 
@@ -79,6 +81,9 @@ __all__ = [
     "write",
 ]
 
+#: Public, too, but not of ``import *``, which must work without PyTorch.
+_WITH_EXTRAS = ["versus"]
+
 
 def __getattr__(name: str) -> Any:
     if name in _HOME:
@@ -87,4 +92,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(__all__ + _WITH_EXTRAS)
