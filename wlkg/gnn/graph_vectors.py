@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from wlkg.gnn.clusters import BLURRED, CLEAR, Floats, deviation
+from wlkg.gnn.clusters import BLURRED, CLEAR, Floats, deviation, is_fine
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.krn import tuple_inputs
 from wlkg.gnn.models import TupleModel, VertexModel, seeded
 from wlkg.gnn.runs import Order, tuple_run, vertex_run
-from wlkg.gnn.versus import Setting, least_noise, make_setting
+from wlkg.gnn.versus import Setting, check_finite, least_noise, make_setting
 from wlkg.graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.unions import disjoint_union
@@ -54,6 +54,8 @@ def separated_by_model(
     try:
         for number in range(draws):
             vectors = vectors_of(setting, config, sizes, seed + number)
+            for layers_in_one_order in zip(*vectors, strict=True):
+                check_finite(layers_in_one_order)
             told.append([_different(vectors, one, two) for one, two in pairs])
             progress.done(number + 1)
     finally:
@@ -119,7 +121,8 @@ def _different(vectors: Vectors, one: int, two: int) -> bool | None:
     for rows, again in vectors:
         noise = max(deviation(rows, again), least_noise(torch.float64))
         distance = deviation(rows[one][None], rows[two][None])
-        found.append(
-            True if distance > CLEAR * noise else None if distance > BLURRED * noise else False
-        )
+        if distance > CLEAR * noise:
+            found.append(True)
+        else:
+            found.append(False if distance <= BLURRED * noise and is_fine(noise) else None)
     return _any(found)

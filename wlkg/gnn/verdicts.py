@@ -68,10 +68,10 @@ class DrawVerdict:
 
 def judge_layer(found: Clusters, colours: Partition, layer: int, at_round: int) -> LayerVerdict:
     """The features after a layer against the colours of a round."""
-    # With features far apart that are chained by small steps, equal is not sure either.
-    equal = found.possibly if found.tight else Partition.identity(found.possibly.num_items)
-    split, maybe_split = (colours.told_apart_by(p) for p in (found.surely, found.possibly))
-    merged, maybe_merged = (p.told_apart_by(colours) for p in (equal, found.surely))
+    split, maybe_split = (colours.told_apart_by(p) for p in (found.surely, found.close))
+    maybe_merged = found.surely.told_apart_by(colours)
+    # Close features are equal only if there are none that are just a little less close.
+    merged = found.possibly.told_apart_by(colours) if found.clear else None
     splits = _certainly(split, maybe_split)
     merges = _certainly(merged, maybe_merged)
     return LayerVerdict(

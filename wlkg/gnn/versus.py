@@ -8,6 +8,7 @@ compressed: that would assume what is to be shown.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -184,6 +185,7 @@ def judge(
 
 def random_run(setting: Setting, config: ModelConfig, seed: int) -> Run:
     """A model with random weights, ready to run."""
+    check_model_fits(setting, config)
     if config.model == "k-rn":
         tuples = setting.tuples(config.k)
         types = int(tuples.types.max()) + 1
@@ -195,31 +197,41 @@ def model_run(
     setting: Setting, model: VertexModel | TupleModel, tuples: TupleInput | None = None
 ) -> Run:
     """A model ready to run, if its features fit into memory."""
-    model.to(setting.device, setting.dtype)
     config = model.config
-    items = setting.graph.num_vertices
-    if isinstance(model, TupleModel):
-        items **= config.k
-    numbers = items * sum(config.widths)
-    # Features of two runs, and as much again while a layer is computed.
-    check_fits(
-        f"{config.model} with {config.layers} layers on {setting.graph.num_vertices:,} vertices",
-        f"features of {numbers:,} numbers",
-        24 * numbers,
-        setting.max_memory,
-        "take a smaller --dim, fewer --layers or a smaller graph",
-    )
+    check_model_fits(setting, config)
+    model.to(setting.device, setting.dtype)
     if isinstance(model, TupleModel):
         chosen = setting.tuples(config.k) if tuples is None else tuples
         return tuple_run(model, chosen, setting.device)
     return vertex_run(model, setting.arcs, setting.given, setting.device, setting.dtype)
 
 
+def check_model_fits(setting: Setting, config: ModelConfig) -> None:
+    """Refuse a model whose weights, features and messages do not fit into memory."""
+    vertices, widths = setting.graph.num_vertices, config.widths
+    # Each vertex, and each arc, of which a k-RN has one for all other places of a tuple.
+    copies = vertices ** (config.k - 1) if config.model == "k-rn" else 1
+    features = copies * vertices * sum(widths)
+    messages = copies * len(setting.arcs) * max(widths)
+    matrices = config.relations + 3 if config.model.startswith("rgcn") else config.k + 5
+    weights = matrices * sum(a * b for a, b in itertools.pairwise(widths))
+    # Weights as they are drawn, and as they are used. Features of two runs, and as much again while
+    # a layer is computed. A message at times together with what it is composed of.
+    check_fits(
+        f"{config.model} with {config.layers} layers on {vertices:,} vertices",
+        f"about {weights:,} weights, features of {features:,} numbers and messages of {messages:,}",
+        12 * weights + 24 * features + 40 * messages,
+        setting.max_memory,
+        "take a smaller --dim, fewer --layers or a smaller graph",
+    )
+
+
 def look(setting: Setting, run: Run, seed: int) -> list[Clusters]:
     """The classes of features after each layer, with rounding measured in a random order."""
     once = run(Order.given(setting.arcs))
     again = run(Order.random(setting.arcs, seed))
-    check_finite(once)
+    for features in (once, again):
+        check_finite(features)
     pairs = zip(once, again, strict=True)
     return [cluster(a, max(deviation(a, b), least_noise(setting.dtype))) for a, b in pairs]
 
