@@ -39,13 +39,14 @@ def _steps(random: np.random.Generator, most: int, count: int) -> Floats:
 class OneHot:
     """Features before the first layer: a unit vector for each class."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
+    def __init__(self, rows: Floats) -> None:
+        """``rows`` are those of the classes, in any order."""
+        self._rows = rows
 
     def draw(self, random: np.random.Generator, most: int) -> Code:
         """Random numbers that the features can be read as."""
-        values = np.cumsum(_steps(random, most, self._count))
-        return Code(values, values, float(values.max(initial=0)))
+        values = np.cumsum(_steps(random, most, len(self._rows)))
+        return Code(values, values @ self._rows, float(values[-1]))
 
 
 class Signs:

@@ -16,21 +16,22 @@ Where the paper needs two layers for circular correlation (one reverses the feat
 addition (one makes room for the vectors of relations) a single one does here: the reversal goes
 into the matrix, and a_i e_1 · u needs no room.
 
-All sums are of whole and half numbers below 2^52, so floating-point arithmetic is exact, but for
-circular correlation, which goes through Fourier transforms: there signs absorb the error. The
-outcome is checked by running the model.
+All sums are of whole, half and quarter numbers below 2^51, so floating-point arithmetic is exact,
+but for circular correlation, which goes through Fourier transforms: there signs absorb the error.
+The outcome is checked by running the model.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from wlkg.errors import TooLargeError, UsageError, WlkgError
+from wlkg.errors import TooLargeError, UsageError
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.clusters import Floats, distinct_rows
 from wlkg.gnn.compgcn import CompGCNLayer
@@ -49,11 +50,13 @@ from wlkg.triples import IntArray
 #: Compositions that can scale, and those that only count relations.
 SCALING = ("mult", "scale", "corr")
 COUNTING = ("add", "sub", "concat")
-#: Up to here floating-point numbers hold halves exactly.
-_EXACT = 2.0**52
+#: Up to here floating-point numbers hold quarters exactly: what lies between two half numbers.
+_EXACT = 2.0**51
 _DRAWS = 4
-#: Factors of positions are at most this: larger ones would only take digits from the others.
-_POSITIONS = 8
+#: For each neighbour four numbers, made from as many, and what is computed with them.
+_SEEN_BYTES = 64
+#: The factor of all messages where relations only count: 1 alone would not always do.
+_SHARED = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +66,7 @@ class Witness:
     model: VertexModel | TupleModel
     bound: Bound
     classes_per_round: tuple[int, ...]
-    #: No sum on the way is larger than this; below 2^52 all of them are exact.
+    #: No sum on the way is larger than this; below 2^51 all of them are exact.
     largest: int
 
     @property
@@ -112,15 +115,16 @@ def build_witness(
     rounds = [history.partition(t) for t in range(depth + 1)]
     sizes = [classes.num_classes for classes in rounds]
     chosen = _configured(plain, sizes)
-    _check_size(chosen, sizes, setting.max_memory)
+    _check_size(chosen, sizes, setting)
     tuples = setting.tuples(config.k) if config.model == "k-rn" else None
     model = _empty_model(chosen, sizes[0])
     progress.start("constructing weights", depth, "layers")
     try:
-        largest = _fill(model, rounds, _seen(setting, tuples), seed, progress)
+        seen = _seen(setting, tuples)
+        largest = _fill(model, _first(setting, tuples), rounds, seen, seed, progress)
     finally:
         progress.finish()
-    witness = Witness(model, bound, tuple(sizes), int(largest))
+    witness = Witness(model, bound, tuple(sizes), math.ceil(largest))
     _verify(setting, witness, history, tuples)
     return witness
 
@@ -142,10 +146,24 @@ def _check_possible(config: ModelConfig, setting: Setting) -> None:
             "circular correlation is computed through Fourier transforms, whose rounding a ReLU"
             " would pass on. Take --activation sign"
         )
-    if not np.array_equal(setting.given.rows, np.eye(len(setting.given.rows))):
+    if config.aggregation != "sum":
         raise UsageError(
-            "a witness needs one-hot features: take --features labels, or constant ones"
+            f"there is no construction for models that aggregate by {config.aggregation}. Take"
+            " --aggregation sum"
         )
+    if config.model != "k-rn" and not _is_one_hot(setting.given.rows):
+        raise UsageError(
+            "a witness needs one-hot features, as many as there are classes: take --features"
+            " labels, or constant ones of width 1"
+        )
+
+
+def _is_one_hot(rows: Floats) -> bool:
+    """Whether every class has a unit vector, and every feature a class."""
+    places = np.argmax(rows, axis=1)
+    return np.array_equal(rows, np.eye(rows.shape[1])[places]) and np.array_equal(
+        np.sort(places), np.arange(rows.shape[1])
+    )
 
 
 def _configured(config: ModelConfig, sizes: list[int]) -> ModelConfig:
@@ -163,15 +181,18 @@ def _configured(config: ModelConfig, sizes: list[int]) -> ModelConfig:
     )
 
 
-def _check_size(config: ModelConfig, sizes: list[int], limit: int | None) -> None:
+def _check_size(config: ModelConfig, sizes: list[int], setting: Setting) -> None:
     matrices = {"rgcn": config.relations + 1, "compgcn": 3, "k-rn": config.k + 1}[config.model]
-    numbers = sum(matrices * a * b for a, b in itertools.pairwise(sizes))
+    weights = sum(matrices * a * b for a, b in itertools.pairwise(sizes))
+    seen = len(setting.arcs)
+    if config.model == "k-rn":
+        seen *= config.k * setting.graph.num_vertices ** (config.k - 1)
     classes = ", ".join(f"{size:,}" for size in sizes)
     check_fits(
         f"a witness for {classes} classes",
-        f"{numbers:,} weights",
-        16 * numbers,
-        limit,
+        f"{weights:,} weights, sums over {seen:,} neighbours,",
+        16 * weights + _SEEN_BYTES * seen,
+        setting.max_memory,
         "take fewer --layers, a smaller graph, or compgcn with scale",
     )
 
@@ -184,6 +205,12 @@ def _empty_model(config: ModelConfig, types: int) -> VertexModel | TupleModel:
     if isinstance(model, TupleModel):
         model.types.weight.copy_(torch.eye(types))
     return model
+
+
+def _first(setting: Setting, tuples: TupleInput | None) -> OneHot:
+    """The features before the first layer."""
+    rows = setting.given.rows
+    return OneHot(rows if tuples is None else np.eye(int(tuples.types.max()) + 1))
 
 
 def _seen(setting: Setting, tuples: TupleInput | None) -> _Seen:
@@ -206,6 +233,7 @@ def _seen(setting: Setting, tuples: TupleInput | None) -> _Seen:
 
 def _fill(
     model: VertexModel | TupleModel,
+    first: OneHot,
     rounds: list[Partition],
     seen: _Seen,
     seed: int,
@@ -213,7 +241,7 @@ def _fill(
 ) -> float:
     """Set the weights of all layers; the largest number that occurs."""
     random = np.random.default_rng(seed)
-    encoding: OneHot | Signs | Ramps = OneHot(rounds[0].num_classes)
+    encoding: OneHot | Signs | Ramps = first
     largest = 0.0
     for t, layer in enumerate(model.layers, 1):
         numbers = _draw(model.config, encoding, rounds[t - 1], rounds[t], seen, random)
@@ -243,7 +271,7 @@ def _draw(
                 raise TooLargeError(
                     f"the witness needs whole numbers up to {numbers.largest:.2g}, more than the"
                     f" {_EXACT:.2g} that floating-point numbers hold exactly. Take fewer --layers"
-                    f" or --activation sign"
+                    + (" or --activation sign" if config.activation == "relu" else "")
                 )
             sums = numbers.sums[first]
             if len(np.unique(sums)) == len(sums):
@@ -263,7 +291,7 @@ def _numbers(
     relations = random.integers(1, most + 1, config.relations).astype(np.float64)
     counts = config.model == "compgcn" and config.composition in COUNTING
     # A factor for each position; where relations scale, the only position needs none.
-    few = 1 if config.model != "k-rn" and not counts else _POSITIONS
+    few = most if config.model == "k-rn" else _SHARED if counts else 1
     positions = random.integers(1, few + 1, config.k).astype(np.float64)
     value = code.values[before.colours]
     factor, number = positions[seen.position], relations[seen.relation]
@@ -339,7 +367,7 @@ def _verify(
     for order in (Order.given(setting.arcs), Order.random(setting.arcs, 1)):
         for layer, rows in enumerate(run(order), 1):
             if Partition.of(distinct_rows(rows)[1]) != history.partition(layer):
-                raise WlkgError(
+                raise TooLargeError(
                     f"layer {layer} of the constructed weights does not equal round {layer}:"
                     " the numbers are too large for exact arithmetic"
                 )
