@@ -23,8 +23,10 @@ from typer.testing import CliRunner
 from wlkg.cli import app
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn import training
+from wlkg.gnn.checkpoints import load_checkpoint, save_checkpoint
 from wlkg.gnn.config import MODELS, ModelConfig, defaults
 from wlkg.gnn.features import make_features
+from wlkg.gnn.saved import load_model
 from wlkg.gnn.tasks import Task, find_device, make_task
 from wlkg.gnn.training import DivergedError, TrainConfig, checkpoint_path, train
 from wlkg.graph import RelationalGraph
@@ -242,6 +244,29 @@ def test_a_checkpoint_of_another_model_or_graph_is_refused(tmp_path: Path) -> No
     )
     with pytest.raises(InputError, match="another data than this run's"):
         train(other, CONFIG, save=tmp_path, resume=True)
+
+
+def test_a_run_that_began_with_other_weights_is_not_resumed(tmp_path: Path) -> None:
+    begins = []
+    for seed in (1, 2):
+        train(_task(), replace(CONFIG, seed=seed), save=tmp_path)
+        begins.append(_task(initial=load_model(str(checkpoint_path(tmp_path, seed)))))
+    train(begins[0], CONFIG, save=tmp_path)
+    train(begins[0], CONFIG, save=tmp_path, resume=True)
+    with pytest.raises(InputError, match="another data than this run's"):
+        train(begins[1], CONFIG, save=tmp_path, resume=True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"identity": 3}, {"epoch": "x"}, {"curves": None}, {"model": {}}, {"optimiser": []}],
+)
+def test_a_checkpoint_that_holds_no_run_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    train(_task(), CONFIG, save=tmp_path)
+    path = checkpoint_path(tmp_path, 0)
+    save_checkpoint(path, {**load_checkpoint(path, torch.device("cpu")), **change})
+    with pytest.raises(InputError, match=r"does not hold a run of training\. Train anew"):
+        train(_task(), CONFIG, save=tmp_path, resume=True)
 
 
 class _Malicious:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wlkg.comparison import Comparison, compare
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
-    from wlkg.gnn.studies import versus
+    from wlkg.gnn.studies import versus as versus
     from wlkg.graph import RelationalGraph
     from wlkg.hierarchies import hierarchy
     from wlkg.isomorphism import isomorphic

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from wlkg.commands.options import JsonOption
+from wlkg.commands.options import JsonOption, memory_limit
 
 
 def translate(
@@ -21,13 +21,22 @@ def translate(
         typer.Option(
             "--to",
             metavar="KIND",
-            help="rgcn, or the composition of a compgcn: mult, add, sub, concat.",
+            help="rgcn, or the composition of a compgcn: mult (or compgcn), add, sub, concat.",
             show_default=False,
         ),
     ],
     out: Annotated[
         str | None,
         typer.Option("--out", metavar="FILE.pt", help="Write a checkpoint.", show_default=False),
+    ] = None,
+    max_memory: Annotated[
+        str | None,
+        typer.Option(
+            "--max-memory",
+            metavar="SIZE",
+            help="Refuse to take more, as in 4G; half of what is free by default.",
+            show_default=False,
+        ),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -50,8 +59,10 @@ def translate(
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.witness import print_translated, translated_document
 
+    limit = memory_limit(max_memory)
     saved = load_model(checkpoint)
-    found = translate_checked(saved, to.removeprefix("compgcn-"))
+    # What R-GCN becomes is a CompGCN with mult.
+    found = translate_checked(saved, "mult" if to == "compgcn" else to, max_memory=limit)
     if out is not None:
         weights = found.after.state_dict()
         save_model(Path(out), replace(saved, config=found.after.config, weights=weights))

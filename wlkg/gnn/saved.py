@@ -7,16 +7,17 @@ takes the tensors of the file if every one of them has the shape that it must ha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from wlkg.arcs import DIRECTIONS, Arcs, Direction
+from wlkg.arcs import Arcs, Direction, check_direction
 from wlkg.errors import InputError, WlkgError
 from wlkg.gnn.checkpoints import load_checkpoint, save_checkpoint
+from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models import TupleModel, VertexModel
 from wlkg.wording import first_few
@@ -47,15 +48,40 @@ class SavedModel:
         return next(iter(self.weights.values())).dtype
 
     def build(self) -> VertexModel | TupleModel:
-        """The model with its weights."""
-        with torch.device("meta"):
-            model: VertexModel | TupleModel
-            if self.config.model == "k-rn":
-                model = TupleModel(self.config, len(self.weights["types.weight"]))
-            else:
-                model = VertexModel(self.config)
-        model.load_state_dict(dict(self.weights), assign=True)
+        """The model with its weights, which are copies: training changes none of the file's."""
+        model = self._laid_out()
+        copies = {name: value.clone() for name, value in self.weights.items()}
+        model.load_state_dict(copies, assign=True)
         return model
+
+    def _laid_out(self) -> VertexModel | TupleModel:
+        """The model without memory for its weights."""
+        with torch.device("meta"):
+            if self.config.model == "k-rn":
+                return TupleModel(self.config, len(self.weights["types.weight"]))
+            return VertexModel(self.config)
+
+    def check(self) -> None:
+        """Refuse weights that are not those of the configuration."""
+        config = self.config
+        if config.relations != max(len(self.about.relations), 1):
+            raise ValueError(f"{config.relations} relations, {len(self.about.relations)} names")
+        # Laying out so many would take long.
+        if config.layers > len(self.weights) or config.k > max(len(self.weights), 2):
+            raise ValueError(f"{config.layers} layers, k = {config.k}: {len(self.weights)} weights")
+        types = self.weights.get("types.weight")
+        if config.model == "k-rn" and (types is None or types.dim() != 2):
+            raise ValueError("there is no matrix types.weight")
+        expected = self._laid_out().state_dict()
+        for name in expected:
+            if name not in self.weights:
+                raise ValueError(f"{name} is missing")
+        for name, value in self.weights.items():
+            if name not in expected:
+                raise ValueError(f"unknown weights {shown(name)}")
+            if value.shape != expected[name].shape:
+                shapes = [tuple(tensor.shape) for tensor in (expected[name], value)]
+                raise ValueError(f"{name} has the shape {shapes[1]}, expected {shapes[0]}")
 
     def check_fits(self, arcs: Arcs, direction: Direction, in_width: int) -> None:
         """Refuse a graph with other relations, another direction mode or other features."""
@@ -68,12 +94,16 @@ class SavedModel:
             )
         if arcs.relation_names != self.about.relations:
             here, there = set(arcs.relation_names), set(self.about.relations)
-            other = sorted(here ^ there)
+            found = "the graph has them in another order"
+            if here != there:
+                found = (
+                    f"{len(there - here):,} of them are not in the graph, {len(here - there):,} of"
+                    f" the graph's are not in it ({first_few(sorted(here ^ there))})"
+                )
             raise InputError(
-                f"the model was made for other relations: {len(there - here):,} of them are not in"
-                f" the graph, {len(here - there):,} of the graph's are not in it:"
-                f" {first_few(other)}",
+                f"the model was made for other relations: {found}",
                 path=self.path,
+                remedy="Give the graph it was made for, or make a model for this one",
             )
         if self.config.model != "k-rn" and in_width != self.config.in_width:
             raise InputError(
@@ -100,50 +130,97 @@ def load_model(path: str) -> SavedModel:
     content = load_checkpoint(Path(path), torch.device("cpu"))
     try:
         saved = SavedModel(_config(content), _about(content), _weights(content), path)
-        _check_size(saved)
-        saved.build()
-    except (KeyError, TypeError, ValueError, RuntimeError, WlkgError) as error:
+        saved.check()
+    except (ValueError, TypeError, RuntimeError, WlkgError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(
             f"the checkpoint does not hold a model that fits its own description: {first}",
             path=path,
+            remedy="Make it anew with wlkg train --save, wlkg witness --out or wlkg translate",
         ) from error
     return saved
 
 
+def shown(name: object) -> str:
+    """A name from a file, cut."""
+    return repr(str(name)[:60])
+
+
+def _part(content: object, *keys: str) -> Any:
+    """What a file has under some keys, one inside the other."""
+    for key in keys:
+        if not isinstance(content, dict) or key not in content:
+            raise ValueError(f"there is no {'.'.join(keys)}")
+        content = content[key]
+    return content
+
+
+#: The types of settings as `ModelConfig` names them; all others are words.
+_TYPES = {"int": int, "bool": bool, "tuple[int, ...]": tuple}
+#: No setting is larger: products of two still are numbers that torch can count with.
+_LARGEST = 2**30
+
+
 def _config(content: dict[str, Any]) -> ModelConfig:
-    given = content["identity"]["model"]
-    known = {field.name: field.type for field in fields(ModelConfig)}
+    given = _part(content, "identity", "model")
+    if not isinstance(given, dict):
+        raise TypeError("there are no settings")
+    known = {field.name: field for field in fields(ModelConfig)}
     for name, value in given.items():
-        if not isinstance(value, int | str | bool | tuple) or name not in known:
-            raise ValueError(f"unknown or ill-typed setting {name!r}")
-        if known[name] in ("int", "bool") and not isinstance(value, int):
-            raise ValueError(f"{name} is no whole number")
+        if name not in known:
+            raise ValueError(f"unknown setting {shown(name)}")
+        # Not isinstance: True is no number of layers.
+        if type(value) is not _TYPES.get(str(known[name].type), str):
+            raise ValueError(f"{name} cannot be a {type(value).__name__}")
+        numbers = (value,) if type(value) is int else value if type(value) is tuple else ()
+        if not all(type(number) is int and 0 < number <= _LARGEST for number in numbers):
+            raise ValueError(f"{name} must be from 1 to {_LARGEST:,}")
+    missing = [name for name in known if name not in given and known[name].default is MISSING]
+    if missing:
+        raise ValueError(f"there is no {', '.join(missing)}")
+    find_composition(given.get("composition", "mult"))
     return ModelConfig(**given)
 
 
 def _about(content: dict[str, Any]) -> About:
-    relations, direction = content["about"]["relations"], content["about"]["direction"]
-    if direction not in DIRECTIONS or not all(isinstance(name, str) for name in relations):
-        raise ValueError("no relations or no direction")
-    return About(tuple(relations), direction)
+    relations = _part(content, "about", "relations")
+    direction = _part(content, "about", "direction")
+    if not isinstance(relations, tuple | list) or not all(isinstance(r, str) for r in relations):
+        raise ValueError("about.relations are no names")
+    if not isinstance(direction, str):
+        raise TypeError("about.direction is no name")
+    return About(tuple(relations), check_direction(direction))
 
 
 def _weights(content: dict[str, Any]) -> dict[str, Tensor]:
-    weights = content["model"]
+    weights = _part(content, "model")
+    if not isinstance(weights, dict) or not all(isinstance(name, str) for name in weights):
+        raise ValueError("there are no weights")
     body = {name: value for name, value in weights.items() if name.startswith("body.")}
     if body:
         # A run that began with a checkpoint: a readout was trained on top of the model.
         weights = {name.removeprefix("body."): value for name, value in body.items()}
-    if not all(isinstance(value, Tensor) for value in weights.values()):
-        raise ValueError("weights that are no tensors")
-    return dict(weights)
+    for name, value in weights.items():
+        if not isinstance(value, Tensor) or not _is_plain(value):
+            raise ValueError(f"{shown(name)} is no dense tensor of float32 or float64")
+        if not value.isfinite().all():
+            raise ValueError(f"{shown(name)} has entries that are no finite numbers")
+    if len({value.dtype for value in weights.values()}) != 1:
+        raise ValueError("there are no weights, or weights of several types")
+    storages = [value.untyped_storage() for value in weights.values()]
+    held = {storage.data_ptr(): storage.nbytes() for storage in storages}
+    if sum(value.nbytes for value in weights.values()) > sum(held.values()):
+        raise ValueError("weights share their memory")
+    return {name: value.detach() for name, value in weights.items()}
 
 
-def _check_size(saved: SavedModel) -> None:
-    """Numbers that would make laying out the model slow must be borne out by the tensors."""
-    config = saved.config
-    if config.relations != max(len(saved.about.relations), 1):
-        raise ValueError(f"{config.relations} relations, {len(saved.about.relations)} names")
-    if config.layers > len(saved.weights) or config.k > len(saved.weights):
-        raise ValueError("more layers than weights")
+def _is_plain(value: Tensor) -> bool:
+    """Whether a tensor holds every one of its entries, as floating-point numbers."""
+    return (
+        value.dtype in (torch.float32, torch.float64)
+        and value.layout == torch.strided
+        and value.device.type == "cpu"
+        and not value.is_nested
+        # A view may show a number many times over.
+        and value.is_contiguous()
+    )

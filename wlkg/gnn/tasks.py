@@ -109,7 +109,7 @@ def make_task(
     make, scores, size, effort = build(
         graph, start, vertices, given, mode, compress, chosen, number, max_memory
     )
-    fingerprint = _fingerprint(graph, mode, vertices, labels, given)
+    fingerprint = _fingerprint(graph, mode, vertices, labels, given, initial)
     return Task(
         config,
         classes,
@@ -244,12 +244,15 @@ def _fingerprint(
     vertices: IntArray,
     labels: Tensor,
     given: Features,
+    initial: SavedModel | None,
 ) -> str:
-    """A digest of what is learned from."""
+    """A digest of what is learned from, the weights at the start included."""
     digest = hashlib.sha256(mode.encode())
     for array in (graph.head, graph.relation, graph.tail, vertices, labels.numpy()):
         digest.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
     digest.update(given.start.colours.tobytes() + given.rows.tobytes())
     for name in graph.relation_names:
         digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
+    for weights in () if initial is None else initial.weights.values():
+        digest.update(weights.numpy().tobytes())
     return digest.hexdigest()

@@ -216,24 +216,34 @@ class _Run:
         if not path.exists():
             return
         content = load_checkpoint(path, self._task.device)
-        mine, theirs = self._identity(), content.get("identity", {})
-        for what, value in mine.items():
+        try:
+            self._take(content, path)
+        except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
+            raise InputError(
+                "the checkpoint does not hold a run of training",
+                path=path,
+                remedy="Train anew without --resume, or in another folder with --save",
+            ) from error
+
+    def _take(self, content: dict[str, Any], path: Path) -> None:
+        theirs = content["identity"]
+        for what, value in self._identity().items():
             if theirs.get(what) != value:
                 raise InputError(
                     f"the checkpoint was made with another {what} than this run's",
                     path=path,
                     remedy="Give the options it was made with, or another folder with --save",
                 )
-        if content["epoch"] > self._config.epochs:
+        epoch, curves = int(content["epoch"]), content["curves"].cpu()
+        if epoch > self._config.epochs:
             raise InputError(
-                f"the checkpoint has {content['epoch']:,} epochs, more than"
-                f" {self._config.epochs:,}",
+                f"the checkpoint has {epoch:,} epochs, more than {self._config.epochs:,}",
                 path=path,
             )
         self._model.load_state_dict(content["model"])
         self._optimiser.load_state_dict(content["optimiser"])
-        self.epoch = content["epoch"]
-        self._curves[: self.epoch + 1] = content["curves"].cpu()
+        self._curves[: epoch + 1] = curves
+        self.epoch = epoch
 
 
 def checkpoint_path(folder: Path, seed: int) -> Path:

@@ -29,8 +29,9 @@ from torch import Tensor
 from wlkg.errors import UsageError
 from wlkg.gnn.compgcn import CompGCNLayer
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.models import VertexModel
+from wlkg.gnn.models import VertexModel, count_parameters
 from wlkg.gnn.rgcn import RGCNLayer
+from wlkg.memory import check_fits
 
 LINEAR = ("mult", "scale", "corr", "rotate")
 ADDING = ("add", "sub")
@@ -38,8 +39,11 @@ ADDING = ("add", "sub")
 GOALS = ("rgcn", "mult", "add", "sub", "concat")
 
 
-def translate(model: VertexModel, goal: str) -> VertexModel:
-    """A model of another kind that gives every vertex of every graph the same outputs."""
+def translate(model: VertexModel, goal: str, *, max_memory: int | None = None) -> VertexModel:
+    """A model of another kind that gives every vertex of every graph the same outputs.
+
+    ``max_memory``: bytes that this may take, by default half of what is free.
+    """
     if goal not in GOALS:
         raise UsageError(f"unknown goal {goal!r}. Known: {', '.join(GOALS)}")
     kind = _kind(model.config)
@@ -48,13 +52,18 @@ def translate(model: VertexModel, goal: str) -> VertexModel:
             if model.config.activation != "relu" and how in (_with_copies, _with_room):
                 raise UsageError(
                     f"from {kind} to {goal} layers are added that copy features, which only a ReLU"
-                    f" leaves as they are; this model has {model.config.activation}"
+                    f" leaves as they are; this model has {model.config.activation}. Possible with"
+                    " models of --activation relu"
                 )
             with torch.no_grad():
-                return how(model, goal)
+                return how(model, goal, max_memory)
     possible = sorted({g for sources, goals, _ in _TRANSLATIONS if kind in sources for g in goals})
-    known = ", ".join(g for g in possible if g != kind) or "nothing"
-    raise UsageError(f"there is no translation from {kind} to {goal}. From {kind}: {known}")
+    known = ", ".join(g for g in possible if g != kind)
+    every = ", ".join(dict.fromkeys(name for names, _, _ in _TRANSLATIONS for name in names))
+    raise UsageError(
+        f"there is no translation from {kind} to {goal}. "
+        + (f"From {kind}: {known}" if known else f"There are some from {every}")
+    )
 
 
 def _kind(config: ModelConfig) -> str:
@@ -70,25 +79,42 @@ def _layers(model: VertexModel) -> Iterator[tuple[CompGCNLayer, Tensor]]:
         z = layer.following(z)
 
 
-def _empty(config: ModelConfig, like: VertexModel) -> VertexModel:
-    """A model with zeros everywhere, in the floating-point type of another."""
-    made = VertexModel(config).to(next(like.parameters()).dtype)
+def _empty(config: ModelConfig, like: VertexModel, limit: int | None) -> VertexModel:
+    """A model with zeros everywhere, in the floating-point type of another and where that is."""
+    with torch.device("meta"):
+        made = VertexModel(config)
+    number = next(like.parameters())
+    numbers = count_parameters(made)
+    check_fits(
+        "the translation",
+        f"{numbers:,} weights",
+        # Matrices are put together before they are copied to their place.
+        2 * numbers * number.element_size(),
+        limit,
+        "translate a model of fewer relations or smaller widths",
+    )
+    made.to(number.dtype).to_empty(device=number.device)
     for parameter in made.parameters():
         parameter.zero_()
     return made
 
 
-def _to_rgcn(model: VertexModel, _goal: str) -> VertexModel:
+def _unit(size: int, like: Tensor) -> Tensor:
+    """The unit matrix, in the floating-point type of a tensor and where that is."""
+    return torch.eye(size, dtype=like.dtype, device=like.device)
+
+
+def _to_rgcn(model: VertexModel, _goal: str, limit: int | None) -> VertexModel:
     config = model.config
     if config.norm:
         raise UsageError(
             "CompGCN with --norm divides messages by degrees, which R-GCN cannot: only models"
             " without it (--no-norm) are R-GCNs"
         )
-    made = _empty(replace(config, model="rgcn", own_vectors=False), model)
+    made = _empty(replace(config, model="rgcn", own_vectors=False), model, limit)
     for target, (layer, z) in zip(made.layers, _layers(model), strict=True):
         assert isinstance(target, RGCNLayer)
-        unit = torch.eye(target.root.shape[0], dtype=z.dtype)
+        unit = _unit(target.root.shape[0], z)
         loop = unit if layer.loop is None else layer.compose(unit, layer.loop)
         target.root.copy_(loop @ layer.root)
         for relation, vector in enumerate(z):
@@ -103,25 +129,26 @@ def _copy_bias(layer: CompGCNLayer | RGCNLayer, target: CompGCNLayer | RGCNLayer
         target.bias.copy_(layer.bias)
 
 
-def _with_copies(model: VertexModel, _goal: str) -> VertexModel:
+def _with_copies(model: VertexModel, _goal: str, limit: int | None) -> VertexModel:
     """R-GCN to CompGCN with multiplication."""
     config = model.config
-    relations = config.relations
+    relations = max(config.relations, 1)
     copies = [2 * relations, *[relations] * (config.layers - 1)]
     wide = [width * count for width, count in zip(config.widths[:-1], copies, strict=True)]
-    made = _empty(_deeper(config, "mult", wide), model)
+    made = _empty(_deeper(config, "mult", wide), model, limit)
     for number, layer in enumerate(model.layers):
         assert isinstance(layer, RGCNLayer)
         copying, target = _pair(made, number)
         signs = [1.0, -1.0] if number == 0 else [1.0]
-        unit = torch.eye(layer.root.shape[0], dtype=layer.root.dtype)
+        unit = _unit(layer.root.shape[0], layer.root)
         copying.root.copy_(torch.cat([sign * unit for _ in range(relations) for sign in signs], 1))
-        blocks = [sign * layer.weight[i] for i in range(relations) for sign in signs]
-        target.weight[0].copy_(torch.cat(blocks))
+        blocks = [sign * matrix for matrix in layer.weight for sign in signs]
+        if blocks:
+            target.weight[0].copy_(torch.cat(blocks))
         own = torch.cat([sign * layer.root for sign in signs])
         target.root[: len(own)].copy_(own)
         assert target.vectors is not None
-        chosen = torch.eye(relations, dtype=layer.root.dtype)
+        chosen = _unit(relations, layer.root)[: config.relations]
         target.vectors.copy_(chosen.repeat_interleave(len(signs) * len(unit), dim=1))
         _copy_bias(layer, target)
     return made
@@ -150,25 +177,29 @@ def _pair(made: VertexModel, number: int) -> tuple[CompGCNLayer, CompGCNLayer]:
     return first, second
 
 
-def _to_concat(model: VertexModel, goal: str) -> VertexModel:
+def _to_concat(model: VertexModel, goal: str, limit: int | None) -> VertexModel:
     sign = 1.0 if model.config.composition == "add" else -1.0
 
     def doubled(matrix: Tensor) -> Tensor:
         return torch.cat([matrix, sign * matrix])
 
-    return _layer_by_layer(model, goal, doubled, 1.0)
+    return _layer_by_layer(model, goal, doubled, 1.0, limit)
 
 
-def _to_opposite(model: VertexModel, goal: str) -> VertexModel:
-    return _layer_by_layer(model, goal, lambda matrix: matrix, -1.0)
+def _to_opposite(model: VertexModel, goal: str, limit: int | None) -> VertexModel:
+    return _layer_by_layer(model, goal, lambda matrix: matrix, -1.0, limit)
 
 
 def _layer_by_layer(
-    model: VertexModel, goal: str, change: Callable[[Tensor], Tensor], sign: float
+    model: VertexModel,
+    goal: str,
+    change: Callable[[Tensor], Tensor],
+    sign: float,
+    limit: int | None,
 ) -> VertexModel:
     """Layers with changed matrices after compositions, and vectors of relations with a sign."""
     config = replace(model.config, composition=goal, own_vectors=True, relation_update=False)
-    made = _empty(config, model)
+    made = _empty(config, model, limit)
     for target, (layer, z) in zip(made.layers, _layers(model), strict=True):
         assert isinstance(target, CompGCNLayer)
         assert target.vectors is not None
@@ -185,18 +216,18 @@ def _layer_by_layer(
     return made
 
 
-def _with_room(model: VertexModel, goal: str) -> VertexModel:
+def _with_room(model: VertexModel, goal: str, limit: int | None) -> VertexModel:
     """CompGCN with concatenation to one with addition or subtraction."""
     config = model.config
     sign = 1.0 if goal == "add" else -1.0
     inputs = config.widths[:-1]
     # [h, -h, room] at first, [h, room] later.
     wide = [width * (3 if number == 0 else 2) for number, width in enumerate(inputs)]
-    made = _empty(_deeper(config, goal, wide), model)
+    made = _empty(_deeper(config, goal, wide), model, limit)
     for number, (layer, z) in enumerate(_layers(model)):
         adding, target = _pair(made, number)
         width = inputs[number]
-        unit = torch.eye(width, dtype=z.dtype)
+        unit = _unit(width, z)
         parts = [unit, -unit] if number == 0 else [unit]
         adding.root[:, : len(parts) * width].copy_(torch.cat(parts, dim=1))
 
@@ -220,7 +251,7 @@ def _with_room(model: VertexModel, goal: str) -> VertexModel:
     return made
 
 
-Translation = Callable[[VertexModel, str], VertexModel]
+Translation = Callable[[VertexModel, str, int | None], VertexModel]
 _TRANSLATIONS: tuple[tuple[tuple[str, ...], tuple[str, ...], Translation], ...] = (
     (LINEAR, ("rgcn",), _to_rgcn),
     (("rgcn",), ("mult",), _with_copies),
