@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import itertools
 import json
 import pickle
 import zipfile
@@ -20,17 +21,21 @@ from hypothesis import strategies as st
 from torch import Tensor
 from typer.testing import CliRunner
 
+from tests.strategies import relational_graphs
 from tests.test_gnn_layers import random_rows, randomised, whole_plan
 from wlkg.arcs import DIRECTIONS
 from wlkg.cli import app
-from wlkg.errors import InputError, OutputError
+from wlkg.errors import InputError, OutputError, UsageError
 from wlkg.gnn.checkpoints import FORMAT, load_checkpoint, save_checkpoint
 from wlkg.gnn.config import MODELS, ModelConfig
-from wlkg.gnn.krn import tuple_inputs
+from wlkg.gnn.features import Features, make_features
+from wlkg.gnn.krn import tuple_inputs, type_names
 from wlkg.gnn.models import ReadoutModel, TupleModel, VertexModel, seeded
 from wlkg.gnn.saved import About, SavedModel, load_model, save_model
+from wlkg.gnn.studies import versus, witness
 from wlkg.gnn.tasks import make_task
 from wlkg.gnn.training import TrainConfig, checkpoint_path, train
+from wlkg.gnn.versus import Versus
 from wlkg.graph import RelationalGraph
 from wlkg.targets import Targets
 
@@ -56,7 +61,8 @@ def saved_model(model: str = "compgcn", dtype: torch.dtype = torch.float64) -> S
     )
     made = TupleModel(config, 6) if model == "k-rn" else VertexModel(config)
     weights = randomised(made, 1).to(dtype).state_dict()
-    return SavedModel(config, About(NAMES, "both"), weights)
+    about = About(NAMES, "both", types=tuple("uvwxyz") if model == "k-rn" else ())
+    return SavedModel(config, about, weights)
 
 
 def content_of(saved: SavedModel) -> Content:
@@ -126,8 +132,8 @@ def test_a_run_of_training_is_read_as_a_model(model: str, tmp_path: Path) -> Non
     result = train(task, TrainConfig(3, 0.01, 0.0), save=tmp_path)
     found = load_model(str(checkpoint_path(tmp_path, 0)))
     assert_equal_models(found, SavedModel(task.config, task.about, result.model.state_dict()))
-    assert found.about == About(NAMES, "both")
-    found.check_fits(GRAPH.arcs(), "both", found.config.in_width)
+    assert found.about == replace(task.about, relations=NAMES, direction="both")
+    found.check_fits(GRAPH.arcs(), "both", constant(found.config.in_width))
 
 
 @every_model
@@ -152,7 +158,9 @@ def test_every_seed_begins_with_the_weights_of_the_checkpoint(model: str) -> Non
     (block,) = tuple_inputs(GRAPH, 2)
     types = int(block.types.max()) + 1
     made = TupleModel(config, types) if model == "k-rn" else VertexModel(config)
-    saved = SavedModel(config, About(NAMES, "both"), randomised(made, 1).state_dict())
+    names = type_names(block, [""] * GRAPH.num_vertices, NAMES) if model == "k-rn" else []
+    about = About(NAMES, "both", types=tuple(names))
+    saved = SavedModel(config, about, randomised(made, 1).state_dict())
     task = make_task(GRAPH, targets(), None, config, initial=saved, dtype="float64")
     settings = TrainConfig(5, 0.1, 0.0)
     first = train(task, settings)
@@ -608,17 +616,21 @@ def test_any_change_of_the_content_gives_a_model_or_a_message(
 # -- which graphs a model is for ------------------------------------------------------------------
 
 
-def refusal(graph: RelationalGraph, direction: Any, in_width: int = 3) -> str:
+def constant(width: int) -> Features:
+    return make_features(GRAPH, "constant", width)
+
+
+def refusal(graph: RelationalGraph, direction: Any, given: Features | None = None) -> str:
     saved = replace(saved_model(), path="m.pt")
     with pytest.raises(InputError) as caught:
-        saved.check_fits(graph.arcs(direction), direction, in_width)
+        saved.check_fits(graph.arcs(direction), direction, constant(3) if given is None else given)
     return str(caught.value)
 
 
 def test_a_model_fits_the_graph_it_was_made_for() -> None:
-    saved_model().check_fits(GRAPH.arcs(), "both", 3)
+    saved_model().check_fits(GRAPH.arcs(), "both", constant(3))
     # Features of a k-RN are atomic types.
-    saved_model("k-rn").check_fits(GRAPH.arcs(), "both", 99)
+    saved_model("k-rn").check_fits(GRAPH.arcs(), "both", constant(99))
 
 
 @pytest.mark.parametrize("direction", [mode for mode in DIRECTIONS if mode != "both"])
@@ -652,10 +664,101 @@ def test_relations_in_another_order_are_refused() -> None:
 
 
 def test_features_of_another_width_are_refused() -> None:
-    assert refusal(GRAPH, "both", 4) == (
+    assert refusal(GRAPH, "both", constant(4)) == (
         "m.pt: the model takes features of width 3, found 4."
-        " Give the --features, --labels and --dim it was made with"
+        " Give the --features and --labels it was made with"
     )
+
+
+def test_features_of_another_kind_are_refused() -> None:
+    labelled = make_features(GRAPH.with_labels(list("xyxyz")), "labels", 3)
+    assert labelled.width == 3
+    assert "for features of the kind constant, not labels. Give the" in refusal(
+        GRAPH, "both", labelled
+    )
+
+
+def test_other_labels_are_refused_and_columns_go_by_their_names() -> None:
+    one, same, other = (
+        make_features(GRAPH.with_labels(list(labels)), "labels", 1)
+        for labels in ("xyxyz", "zzyxx", "xyxyw")
+    )
+    saved = saved_model()
+    saved = replace(saved, about=About.of(GRAPH.arcs(), "both", one))
+    saved.check_fits(GRAPH.arcs(), "both", same)
+    assert torch.equal(one.of(np.array([0, 1, 4])), same.of(np.array([3, 2, 0])))
+    with pytest.raises(InputError, match="for the labels x, y, z, the graph has w, x, y"):
+        saved.check_fits(GRAPH.arcs(), "both", other)
+
+
+def test_a_model_made_with_a_table_asks_for_it() -> None:
+    assert saved_model().features == "constant"
+    saved = replace(saved_model(), path="m.pt")
+    made = replace(saved, about=replace(saved.about, features="table"))
+    with pytest.raises(UsageError, match=r"m\.pt: .* Give them with --features"):
+        _ = made.features
+
+
+# -- atomic types ---------------------------------------------------------------------------------
+
+
+@given(data=st.data(), k=st.sampled_from([2, 3]))
+@settings(max_examples=60)
+def test_atomic_types_have_names_that_do_not_depend_on_the_order_of_the_graph(
+    data: st.DataObject, k: int
+) -> None:
+    graph = data.draw(relational_graphs(max_vertices=5).filter(lambda g: g.num_vertices > 0))
+    order = data.draw(st.permutations(range(graph.num_vertices)))
+    names = []
+    for copied in (graph, graph.permuted(order)):
+        (block,) = tuple_inputs(copied, k)
+        starts = [
+            "" if copied.labels is None else copied.label_names[copied.labels[v]]
+            for v in range(copied.num_vertices)
+        ]
+        found = type_names(block, starts, copied.arcs().relation_names)
+        assert len(set(found)) == len(found) == int(block.types.max()) + 1
+        by_tuple = np.array(found)[block.types.numpy()]
+        tuples = itertools.product(range(copied.num_vertices), repeat=k)
+        names.append({tuple(copied.vertex_names[v] for v in t): by_tuple[t] for t in tuples})
+    assert names[0] == names[1]
+
+
+def test_a_k_rn_works_on_every_graph_whose_atomic_types_it_knows(tmp_path: Path) -> None:
+    config = ModelConfig("k-rn", 1, 1, 1, 1, composition="scale", activation="sign")
+    found, saved = witness(GRAPH, config)
+    save_model(tmp_path / "w.pt", saved)
+    copied = GRAPH.permuted([4, 2, 0, 1, 3])
+    for graph in (GRAPH, copied):
+        # The copy has its types in another order, yet the layers see just what the rounds see.
+        result = versus(graph, checkpoint=str(tmp_path / "w.pt"))
+        assert isinstance(result, Versus)
+        assert result.matches
+        assert [layer.wl_classes for layer in result.layers] == list(found.classes_per_round[1:])
+    here, there = (saved_types(graph) for graph in (GRAPH, copied))
+    assert sorted(here) == sorted(there)
+    assert here != there
+
+
+def saved_types(graph: RelationalGraph) -> list[str]:
+    (block,) = tuple_inputs(graph, 2)
+    return type_names(block, [""] * graph.num_vertices, graph.arcs().relation_names)
+
+
+def test_a_graph_with_unknown_atomic_types_is_refused(tmp_path: Path) -> None:
+    config = ModelConfig("k-rn", 1, 1, 1, 1, composition="scale", activation="sign")
+    _, saved = witness(GRAPH, config)
+    save_model(tmp_path / "w.pt", saved)
+    more = RelationalGraph.from_arrays(
+        [0, 1, 0], [0, 0, 1], [1, 0, 1], num_vertices=2, relation_names=GRAPH.relation_names
+    )
+    loaded = load_model(str(tmp_path / "w.pt"))
+    unknown = r"w\.pt: the model does not know \d of the \d atomic types of the graph\. Give the"
+    with pytest.raises(InputError, match=unknown):
+        versus(more, checkpoint=str(tmp_path / "w.pt"))
+    two = Targets(np.arange(2), ("x", "y"))
+    with pytest.raises(InputError, match=unknown):
+        make_task(more, two, None, config, initial=loaded)
 
 
 # -- commands that write and read them ------------------------------------------------------------

@@ -413,8 +413,8 @@ def test_one_class_or_targets_that_are_tested_on_are_refused(
 
 def test_a_device_that_this_machine_lacks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(UsageError, match=r"no cuda device\. Take --device cpu or auto"):
-        find_device("cuda")
+    with pytest.raises(UsageError, match=r"no cuda device for float32\. Take --device cpu or auto"):
+        find_device("cuda", torch.float32)
 
 
 def test_a_tuple_network_that_would_not_fit_is_refused(files: tuple[str, str, str]) -> None:

@@ -241,6 +241,12 @@ def assert_simulates(
     assert list(witness.classes_per_round) == counts == config.widths
     runs = [float_layers(setting, witness), float_layers(setting, witness, seed)]
     x = unit_vectors(rounds[0])
+    if config.model != "k-rn":
+        # Columns are labels, in the order of their names.
+        everyone = np.arange(setting.graph.num_vertices)
+        given = setting.given.of(everyone).to(torch.int64).tolist()
+        assert classes_of(given) == numbered(rounds[0])
+        x = given
     largest: Number = 0
     for t, layer in enumerate(layers, 1):
         x, reached = exact_layer(layer, config, x, seen)

@@ -8,6 +8,7 @@ import typer
 
 from wlkg.commands.options import (
     EntityColumnOption,
+    FeaturesOption,
     GraphArgument,
     HoldoutOption,
     JsonOption,
@@ -32,12 +33,7 @@ def train(
     holdout: HoldoutOption = None,
     entity_column: EntityColumnOption = None,
     label_column: LabelColumnOption = None,
-    features: Annotated[
-        str,
-        typer.Option(
-            "--features", help="constant, labels (one-hot of --labels), or a TSV of numbers."
-        ),
-    ] = "constant",
+    features: FeaturesOption = None,
     checkpoint: Annotated[
         str | None,
         typer.Option(

@@ -50,9 +50,8 @@ def witness(
     import time
     from pathlib import Path
 
-    from wlkg.gnn.saved import About, SavedModel, save_model
-    from wlkg.gnn.versus import make_setting
-    from wlkg.gnn.witness import build_witness
+    from wlkg.gnn.saved import save_model
+    from wlkg.gnn.studies import witness as run
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.witness import print_witness, witness_document
@@ -62,16 +61,18 @@ def witness(
     chosen = modelling.config(layers=1, activation=activation)
     loaded = reading.read(graph)
     started = time.perf_counter()
-    # Vertices that all start alike need one feature.
-    setting = make_setting(
-        loaded, features=features, width=1, device=options["device"], max_memory=limit
-    )
-    found = build_witness(
-        setting, chosen, layers=options["layers"], seed=options["seed"], progress=TerminalProgress()
+    found, saved = run(
+        loaded,
+        chosen,
+        layers=options["layers"],
+        features=features,
+        device=options["device"],
+        seed=options["seed"],
+        max_memory=limit,
+        progress=TerminalProgress(),
     )
     if out is not None:
-        about = About(setting.arcs.relation_names, setting.direction)
-        save_model(Path(out), SavedModel(found.model.config, about, found.model.state_dict()))
+        save_model(Path(out), saved)
     seconds = time.perf_counter() - started
     if json:
         print_json("witness", {"graph": graph, **witness_document(found, out), "seconds": seconds})

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from wlkg.errors import GraphError, InputError, UsageError
 from wlkg.graph import RelationalGraph
+from wlkg.names import canonical_order
 from wlkg.partition import Partition
 from wlkg.readers.lines import text_lines
 from wlkg.readers.source import Source
@@ -23,6 +24,7 @@ from wlkg.wording import first_few
 
 CONSTANT = "constant"
 LABELS = "labels"
+TABLE = "table"
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +35,24 @@ class Features:
     start: Partition
     #: The row of each class.
     rows: npt.NDArray[np.float64]
+    #: How they were made: `CONSTANT`, `LABELS` or `TABLE`.
+    kind: str
+    #: What each class is called, by which it is the same in another graph.
+    names: tuple[str, ...]
 
     @property
     def width(self) -> int:
         return int(self.rows.shape[1])
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of the columns, if they are labels."""
+        return tuple(canonical_order(self.names)) if self.kind == LABELS else ()
+
+    @property
+    def vertex_names(self) -> list[str]:
+        """What each vertex starts with, by name."""
+        return [self.names[place] for place in self.start.colours.tolist()]
 
     def of(self, vertices: IntArray) -> Tensor:
         """The features of some vertices."""
@@ -46,19 +62,26 @@ class Features:
 def make_features(graph: RelationalGraph, features: str, width: int) -> Features:
     """``constant``: the first basis vector for all; ``labels``: one-hot; else the path of a TSV."""
     if features == CONSTANT:
-        return Features(Partition.trivial(graph.num_vertices), np.eye(1, width))
+        alike = Partition.trivial(graph.num_vertices)
+        return Features(alike, np.eye(1, width), CONSTANT, ("",))
     if features == LABELS:
         if graph.labels is None:
             raise UsageError(
                 "the graph has no labels. Give some with --labels, or take constant features"
             )
         start = Partition.of(graph.labels)
-        return Features(start, np.eye(start.num_classes))
+        first = np.unique(start.colours, return_index=True)[1]
+        names = tuple(graph.label_names[label] for label in graph.labels[first].tolist())
+        # A column is a label by its name, whichever vertex has it first.
+        columns = canonical_order(names)
+        places = [columns.index(name) for name in names]
+        return Features(start, np.eye(len(columns))[places], LABELS, names)
     table = read_features(graph, features)
     different, first, inverse = np.unique(table, axis=0, return_index=True, return_inverse=True)
     start = Partition.of(inverse.reshape(-1))
     order = np.argsort(first)
-    return Features(start, different[order])
+    rows = different[order]
+    return Features(start, rows, TABLE, tuple(str(row) for row in rows.tolist()))
 
 
 def read_features(graph: RelationalGraph, path: str) -> npt.NDArray[np.float64]:

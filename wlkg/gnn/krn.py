@@ -18,6 +18,8 @@ vertex level            the sum over the tuples that begin with v, and (v, ..., 
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,6 +75,33 @@ def tuple_inputs(
         first += n**k
         low += n
     return inputs
+
+
+def type_names(tuples: TupleInput, starts: Sequence[str], relations: Sequence[str]) -> list[str]:
+    """The atomic types in words that mean the same in every graph.
+
+    ``starts`` names what each vertex starts with, ``relations`` the relations of the arcs.
+    """
+    k, n = tuples.types.dim(), tuples.types.shape[0]
+    _, first = np.unique(tuples.types.numpy(), return_index=True)
+    members = np.stack(np.unravel_index(first, (n,) * k), axis=1)
+    between = np.unique(members[:, :, None] * n + members[:, None, :])
+    keys = (tuples.source * n + tuples.neighbour).numpy()
+    wanted = np.isin(keys, between)
+    seen: dict[int, list[str]] = {}
+    for key, relation in zip(keys[wanted].tolist(), tuples.relation[wanted].tolist(), strict=True):
+        seen.setdefault(key, []).append(relations[relation])
+    names = []
+    for vertices in members.tolist():
+        joined = [
+            [a, b, sorted(seen[v * n + w])]
+            for a, v in enumerate(vertices)
+            for b, w in enumerate(vertices)
+            if v * n + w in seen
+        ]
+        equal = [vertices.index(v) for v in vertices]
+        names.append(json.dumps([[starts[v] for v in vertices], equal, joined]))
+    return names
 
 
 class KRNLayer(ComposingLayer):

@@ -6,8 +6,8 @@ takes the tensors of the file if every one of them has the shape that it must ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,12 @@ import torch
 from torch import Tensor
 
 from wlkg.arcs import Arcs, Direction, check_direction
-from wlkg.errors import InputError, WlkgError
+from wlkg.errors import InputError, UsageError, WlkgError
 from wlkg.gnn.checkpoints import load_checkpoint, save_checkpoint
 from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.features import CONSTANT, LABELS, TABLE, Features
+from wlkg.gnn.krn import TupleInput
 from wlkg.gnn.models import TupleModel, VertexModel
 from wlkg.wording import first_few
 
@@ -30,6 +32,18 @@ class About:
     #: The names of the relations of the arcs, in the order of the model's parameters.
     relations: tuple[str, ...]
     direction: Direction
+    #: How features are made, and the labels of the columns if they are labels.
+    features: str = CONSTANT
+    labels: tuple[str, ...] = ()
+    #: k-RN: the names of the atomic types, in the order of their vectors.
+    types: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, arcs: Arcs, direction: Direction, given: Features, types: Sequence[str] = ()
+    ) -> About:
+        """What a model is for that was made on these arcs, with these features."""
+        return cls(arcs.relation_names, direction, given.kind, given.labels, tuple(types))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +86,8 @@ class SavedModel:
         types = self.weights.get("types.weight")
         if config.model == "k-rn" and (types is None or types.dim() != 2):
             raise ValueError("there is no matrix types.weight")
+        if types is not None and len(types) != len(self.about.types):
+            raise ValueError(f"{len(types)} atomic types, {len(self.about.types)} names")
         expected = self._laid_out().state_dict()
         for name in expected:
             if name not in self.weights:
@@ -83,7 +99,17 @@ class SavedModel:
                 shapes = [tuple(tensor.shape) for tensor in (expected[name], value)]
                 raise ValueError(f"{name} has the shape {shapes[1]}, expected {shapes[0]}")
 
-    def check_fits(self, arcs: Arcs, direction: Direction, in_width: int) -> None:
+    @property
+    def features(self) -> str:
+        """The features to give it where nothing is said."""
+        if self.about.features == TABLE:
+            raise UsageError(
+                f"{self.path}: the model was made with features from a table. Give them with"
+                " --features FILE.tsv"
+            )
+        return self.about.features
+
+    def check_fits(self, arcs: Arcs, direction: Direction, given: Features) -> None:
         """Refuse a graph with other relations, another direction mode or other features."""
         if direction != self.about.direction:
             raise InputError(
@@ -105,12 +131,43 @@ class SavedModel:
                 path=self.path,
                 remedy="Give the graph it was made for, or make a model for this one",
             )
-        if self.config.model != "k-rn" and in_width != self.config.in_width:
+        remedy = "Give the --features and --labels it was made with"
+        if given.kind != self.about.features:
             raise InputError(
-                f"the model takes features of width {self.config.in_width}, found {in_width}",
+                f"the model was made for features of the kind {self.about.features}, not"
+                f" {given.kind}",
                 path=self.path,
-                remedy="Give the --features, --labels and --dim it was made with",
+                remedy=remedy,
             )
+        if self.config.model == "k-rn":
+            return  # Its features are atomic types.
+        if given.labels != self.about.labels:
+            raise InputError(
+                f"the model was made for the labels {first_few(self.about.labels)}, the graph has"
+                f" {first_few(given.labels)}",
+                path=self.path,
+                remedy=remedy,
+            )
+        if given.width != self.config.in_width:
+            raise InputError(
+                f"the model takes features of width {self.config.in_width}, found {given.width}",
+                path=self.path,
+                remedy=remedy,
+            )
+
+    def known_tuples(self, tuples: TupleInput, types: Sequence[str]) -> TupleInput:
+        """The input of a k-RN with its own numbers for the atomic types that a graph has."""
+        number = {name: place for place, name in enumerate(self.about.types)}
+        unknown = [name for name in types if name not in number]
+        if unknown:
+            raise InputError(
+                f"the model does not know {len(unknown):,} of the {len(types):,} atomic types of"
+                " the graph",
+                path=self.path,
+                remedy="Give the graph it was made for, or make a model for this one",
+            )
+        numbers = torch.tensor([number[name] for name in types])
+        return replace(tuples, types=numbers.to(tuples.types.device)[tuples.types])
 
 
 def save_model(path: Path, saved: SavedModel) -> None:
@@ -183,13 +240,22 @@ def _config(content: dict[str, Any]) -> ModelConfig:
 
 
 def _about(content: dict[str, Any]) -> About:
-    relations = _part(content, "about", "relations")
+    relations = _names(content, "relations")
     direction = _part(content, "about", "direction")
-    if not isinstance(relations, tuple | list) or not all(isinstance(r, str) for r in relations):
-        raise ValueError("about.relations are no names")
+    features = _part(content, "about", "features")
     if not isinstance(direction, str):
         raise TypeError("about.direction is no name")
-    return About(tuple(relations), check_direction(direction))
+    if not isinstance(features, str) or features not in (CONSTANT, LABELS, TABLE):
+        raise ValueError("about.features are of no known kind")
+    labels, types = _names(content, "labels"), _names(content, "types")
+    return About(relations, check_direction(direction), features, labels, types)
+
+
+def _names(content: dict[str, Any], key: str) -> tuple[str, ...]:
+    names = _part(content, "about", key)
+    if not isinstance(names, tuple | list) or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"about.{key} are no names")
+    return tuple(names)
 
 
 def _weights(content: dict[str, Any]) -> dict[str, Tensor]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from wlkg.arcs import Direction
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.features import CONSTANT, make_features
-from wlkg.gnn.saved import load_model
+from wlkg.gnn.saved import SavedModel, load_model
 from wlkg.gnn.user_versus import UserVersus, versus_user
 from wlkg.gnn.usermodels import Given, UserModel, load_user_model, wrap_callable
 from wlkg.gnn.versus import Setting, Versus, judge, make_setting, model_run, versus_random
-from wlkg.gnn.witness import build_witness
+from wlkg.gnn.witness import Witness, build_witness
 from wlkg.graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement import find_test
@@ -56,12 +54,15 @@ def versus(
         find_test(test)
     if weights not in WEIGHTS:
         raise unknown_name("kind of weights", weights, WEIGHTS)
-    is_witness = weights == "witness"
+    saved = None if checkpoint is None else load_model(checkpoint)
+    if saved is not None:
+        features, width = features or saved.features, saved.config.in_width
+    elif weights == "witness":
+        width = 1  # there is a feature for each class, and all vertices alike are one
     setting = make_setting(
         graph,
         features=features,
-        # A witness has a feature for each class, and all vertices alike are one.
-        width=1 if is_witness else width,
+        width=width,
         direction=direction,
         device=device,
         dtype=dtype,
@@ -74,12 +75,48 @@ def versus(
         )
     if tests:
         raise UsageError("--test is for --module: the test of a known model is known")
-    if checkpoint is not None:
-        return _versus_checkpoint(setting, checkpoint, progress)
+    if saved is not None:
+        return _versus_saved(setting, saved, progress)
     config = model if isinstance(model, ModelConfig) else ModelConfig(model, 1, width, width, 1)
-    if is_witness:
-        return _versus_witness(setting, config, layers, seed, progress)
+    if weights == "witness":
+        found = build_witness(setting, config, layers=layers, seed=seed, progress=progress)
+        run = model_run(setting, found.model)
+        depth = found.model.config.layers
+        return judge(setting, found.bound, depth, [("witness", run)], progress)
     return versus_random(setting, config, layers=layers, draws=draws, seed=seed, progress=progress)
+
+
+def witness(
+    graph: RelationalGraph,
+    config: ModelConfig,
+    *,
+    layers: int | None = None,
+    features: str | None = None,
+    direction: Direction | None = None,
+    device: str = "auto",
+    seed: int = 0,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> tuple[Witness, SavedModel]:
+    """Weights that simulate the test that bounds a model, and the same as a checkpoint.
+
+    >>> import wlkg
+    >>> config = ModelConfig("rgcn", 1, 1, 1, 1, activation="sign")
+    >>> found, _ = witness(wlkg.read("examples/graphs/family.ttl"), config)
+    >>> found.classes_per_round
+    (1, 13, 18)
+    """
+    setting = make_setting(
+        graph,
+        features=features,
+        width=1,
+        direction=direction,
+        device=device,
+        max_memory=max_memory,
+    )
+    found = build_witness(setting, config, layers=layers, seed=seed, progress=progress)
+    chosen = found.model.config
+    return found, SavedModel(chosen, setting.about(chosen), found.model.state_dict())
 
 
 def _loader(
@@ -102,23 +139,12 @@ def _loader(
     return load
 
 
-def _versus_checkpoint(setting: Setting, path: str, progress: Progress) -> Versus:
-    saved = load_model(path)
-    config = saved.config
-    if setting.is_constant:
-        # Constant features are as wide as the model wants them.
-        given = make_features(setting.graph, CONSTANT, config.in_width)
-        setting = replace(setting, given=given)
-    saved.check_fits(setting.arcs, setting.direction, setting.given.width)
-    bound = bound_of(config, setting.direction)
-    run = model_run(setting, saved.build())
-    return judge(setting, bound, config.layers, [(path, run)], progress)
-
-
-def _versus_witness(
-    setting: Setting, config: ModelConfig, layers: int | None, seed: int, progress: Progress
-) -> Versus:
-    witness = build_witness(setting, config, layers=layers, seed=seed, progress=progress)
-    run = model_run(setting, witness.model)
-    depth = witness.model.config.layers
-    return judge(setting, witness.bound, depth, [("witness", run)], progress)
+def _versus_saved(setting: Setting, saved: SavedModel, progress: Progress) -> Versus:
+    saved.check_fits(setting.arcs, setting.direction, setting.given)
+    tuples = None
+    if saved.config.model == "k-rn":
+        here = setting.tuples(saved.config.k)
+        tuples = saved.known_tuples(here, setting.type_names(here))
+    run = model_run(setting, saved.build(), tuples)
+    bound = bound_of(saved.config, setting.direction)
+    return judge(setting, bound, saved.config.layers, [(str(saved.path), run)], progress)

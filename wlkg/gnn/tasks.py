@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from wlkg.arcs import Direction
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import CONSTANT, Features, make_features
-from wlkg.gnn.krn import tuple_inputs
+from wlkg.gnn.krn import tuple_inputs, type_names
 from wlkg.gnn.models import ReadoutModel, TupleModel, VertexModel, seeded
 from wlkg.gnn.plan import make_plan
 from wlkg.gnn.saved import About, SavedModel
@@ -70,7 +70,7 @@ def make_task(
     holdout: Targets | None,
     config: ModelConfig,
     *,
-    features: str = CONSTANT,
+    features: str | None = None,
     direction: Direction | None = None,
     compress: bool = True,
     device: str = "auto",
@@ -81,9 +81,13 @@ def make_task(
     """The task of learning the classes of targets; ``config`` may leave the widths to the data.
 
     With an ``initial`` model its configuration is taken, and scores are read from its features.
+    Features are constant, or those that the model was made for, unless said otherwise.
     """
     mode = graph.direction if direction is None else direction
-    chosen, number = find_device(device), find_dtype(dtype)
+    number = find_dtype(dtype)
+    if initial is not None:
+        number = torch.promote_types(number, initial.dtype)
+    chosen = find_device(device, number)
     parts = [targets] if holdout is None else [targets, holdout]
     _check_disjoint(graph, parts)
     classes = tuple(dict.fromkeys(name for part in parts for name in part.classes))
@@ -92,23 +96,22 @@ def make_task(
     labels = torch.tensor([classes.index(name) for part in parts for name in part.labels])
     vertices = np.concatenate([part.vertices for part in parts])
     relations = graph.arcs(mode).num_relations
-    about = About(graph.arcs(mode).relation_names, mode)
     if initial is None:
         config = replace(
             config, out_width=len(classes), relations=max(relations, 1), inverses=mode == "both"
         )
-        given = make_features(graph, features, config.width)
+        given = make_features(graph, features or CONSTANT, config.width)
         config = replace(config, in_width=given.width)
     else:
         config = initial.config
-        given = make_features(graph, features, config.in_width)
-        initial.check_fits(graph.arcs(mode), mode, given.width)
-        number = torch.promote_types(number, initial.dtype)
+        given = make_features(graph, features or initial.features, config.in_width)
+        initial.check_fits(graph.arcs(mode), mode, given)
     start = _Start(config, len(classes), initial)
     build = _tuple_scores if config.model == "k-rn" else _vertex_scores
-    make, scores, size, effort = build(
+    make, scores, types, size, effort = build(
         graph, start, vertices, given, mode, compress, chosen, number, max_memory
     )
+    about = About.of(graph.arcs(mode), mode, given, types) if initial is None else initial.about
     fingerprint = _fingerprint(graph, mode, vertices, labels, given, initial)
     return Task(
         config,
@@ -143,7 +146,8 @@ class _Start:
         return made
 
 
-Built = tuple[Callable[[int], nn.Module], Callable[[nn.Module], Tensor], str, int]
+#: How to make a model, its scores, names of atomic types, and its size in words and as a number.
+Built = tuple[Callable[[int], nn.Module], Callable[[nn.Module], Tensor], Sequence[str], str, int]
 
 
 def _vertex_scores(
@@ -172,7 +176,7 @@ def _vertex_scores(
 
     rows = " + ".join(f"{step.num_targets:,}" for step in plan.steps)
     size = f"{rows} rows, {plan.num_messages:,} messages"
-    return make, scores, size, plan.num_messages * config.width
+    return make, scores, (), size, plan.num_messages * config.width
 
 
 def _tuple_scores(
@@ -189,19 +193,22 @@ def _tuple_scores(
     config = begin.config
     coloured = graph.with_label_ids(given.start.colours)
     (tuples,) = tuple_inputs(coloured, config.k, direction=mode, max_memory=max_memory)
+    types = type_names(tuples, given.vertex_names, graph.arcs(mode).relation_names)
+    if begin.initial is not None:
+        tuples = begin.initial.known_tuples(tuples, types)
     tuples = tuples.to(device)
-    types = int(tuples.types.max()) + 1
     rows = torch.from_numpy(vertices).to(device)
 
     def make(seed: int) -> nn.Module:
-        return begin.make(seed, TupleModel, types).to(device, dtype)
+        return begin.make(seed, TupleModel, len(types)).to(device, dtype)
 
     def scores(model: nn.Module) -> Tensor:
         out: Tensor = model(tuples)
         return out.index_select(0, rows)
 
     count = tuples.types.numel()
-    return make, scores, f"{count:,} tuples of {types:,} atomic types", count * config.width
+    size = f"{count:,} tuples of {len(types):,} atomic types"
+    return make, scores, types, size, count * config.width
 
 
 def _check_disjoint(graph: RelationalGraph, parts: list[Targets]) -> None:
@@ -214,19 +221,22 @@ def _check_disjoint(graph: RelationalGraph, parts: list[Targets]) -> None:
             )
 
 
-def find_device(name: str) -> torch.device:
+def find_device(name: str, dtype: torch.dtype) -> torch.device:
     """The device of that name, if this machine has it; ``auto`` takes the fastest."""
     known = {
         "cpu": True,
         "cuda": torch.cuda.is_available(),
-        "mps": torch.backends.mps.is_available(),
+        "mps": torch.backends.mps.is_available() and dtype != torch.float64,
     }
     if name == "auto":
         return torch.device("cuda" if known["cuda"] else "mps" if known["mps"] else "cpu")
     if name not in known:
         raise unknown_name("device", name, ["auto", *known])
     if not known[name]:
-        raise UsageError(f"this machine has no {name} device. Take --device cpu or auto")
+        digits = str(dtype).removeprefix("torch.")
+        raise UsageError(
+            f"this machine has no {name} device for {digits}. Take --device cpu or auto"
+        )
     return torch.device(name)
 
 

@@ -22,9 +22,10 @@ from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.clusters import Clusters, Floats, cluster, deviation
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import CONSTANT, LABELS, Features, make_features
-from wlkg.gnn.krn import TupleInput, tuple_inputs
+from wlkg.gnn.krn import TupleInput, tuple_inputs, type_names
 from wlkg.gnn.models import TupleModel, VertexModel, seeded
 from wlkg.gnn.runs import Order, Run, tuple_run, vertex_run
+from wlkg.gnn.saved import About
 from wlkg.gnn.tasks import find_device, find_dtype
 from wlkg.gnn.verdicts import (
     DrawVerdict,
@@ -52,8 +53,6 @@ class Setting:
     given: Features
     device: torch.device
     dtype: torch.dtype
-    #: Whether all vertices have the first unit vector, whatever its width.
-    is_constant: bool
     max_memory: int | None = None
 
     @property
@@ -83,6 +82,17 @@ class Setting:
             last_activation=True,
         )
 
+    def about(self, config: ModelConfig) -> About:
+        """Which graphs a model of this one is for."""
+        types: Sequence[str] = ()
+        if config.model == "k-rn":
+            types = self.type_names(self.tuples(config.k))
+        return About.of(self.arcs, self.direction, self.given, types)
+
+    def type_names(self, tuples: TupleInput) -> list[str]:
+        """The atomic types of tuples in words."""
+        return type_names(tuples, self.given.vertex_names, self.arcs.relation_names)
+
     def tuples(self, k: int) -> TupleInput:
         """What a k-RN sees."""
         found = tuple_inputs(self.coloured, k, direction=self.direction, max_memory=self.max_memory)
@@ -105,15 +115,8 @@ def make_setting(
     chosen = features or (CONSTANT if graph.labels is None else LABELS)
     mode = graph.direction if direction is None else direction
     given = make_features(graph, chosen, width)
-    return Setting(
-        graph,
-        mode,
-        given,
-        find_device(device),
-        find_dtype(dtype),
-        is_constant=chosen == CONSTANT,
-        max_memory=max_memory,
-    )
+    number = find_dtype(dtype)
+    return Setting(graph, mode, given, find_device(device, number), number, max_memory)
 
 
 @dataclass(frozen=True)
