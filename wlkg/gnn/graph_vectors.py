@@ -1,8 +1,9 @@
 """Whole graphs seen by models with random weights, and which pairs they tell apart.
 
-The vector of a graph is the sum of the features of its vertices (or tuples) after every layer,
-layer beside layer. As for vertices, rounding is measured by a second run in another order, and a
-pair is told apart only if its vectors differ by far more than that.
+The vector of a graph after a layer is the sum of ReLU(h A) over its vertices (or tuples), with
+their features h and a random matrix A: sums of the features themselves agree more often where
+those differ. As for vertices, rounding is measured by a second run in another order, and a pair is
+told apart only if its vectors differ by far more than that.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ def separated_by_model(
     draws: int = 3,
     seed: int = 0,
     k: int = 2,
-    dim: int = 16,
-    layers: int | None = None,
+    dim: int = 32,
+    layers: int = 6,
     progress: Progress = SILENT,
 ) -> list[bool | None]:
     """For each pair whether some draw of a model's weights tells the graphs apart.
@@ -44,9 +45,7 @@ def separated_by_model(
     """
     sizes = tuple(graph.num_vertices for graph in graphs)
     setting = make_setting(disjoint_union(*graphs), width=dim, device="cpu")
-    plain = ModelConfig(
-        config_name, dim, dim, dim, 1, layers or 4, direction=False, norm=False, k=k
-    )
+    plain = ModelConfig(config_name, dim, dim, dim, 1, layers, direction=False, norm=False, k=k)
     config = setting.completed(plain)
     vectors_of = _tuple_vectors if config_name == "k-rn" else _vertex_vectors
     progress.start(f"running {config_name}", draws, "draws")
@@ -74,12 +73,27 @@ def _vertex_vectors(
     run = vertex_run(model, setting.arcs, setting.given, setting.device, setting.dtype)
     block = np.repeat(np.arange(len(sizes)), sizes)
 
+    bend = _Bend(seed)
+
     def sums(order: Order) -> list[Floats]:
         # Rows are added in the run's own order too: also these sums are rounded.
         shuffled = np.argsort(order.vertices)
-        return [_sums(rows[shuffled], block[shuffled], len(sizes)) for rows in run(order)]
+        return [_sums(bend(rows[shuffled]), block[shuffled], len(sizes)) for rows in run(order)]
 
     return _twice(sums, setting, seed)
+
+
+class _Bend:
+    """A linear map into twice the width, and a ReLU."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def __call__(self, rows: Floats) -> Floats:
+        width = rows.shape[1]
+        matrix = np.random.default_rng(self._seed).normal(size=(width, 2 * width))
+        bent: Floats = np.maximum(rows @ matrix, 0.0)
+        return bent
 
 
 def _sums(rows: Floats, block: np.ndarray[tuple[int], np.dtype[np.int64]], count: int) -> Floats:
@@ -99,7 +113,7 @@ def _tuple_vectors(
     inputs = tuple_inputs(setting.coloured, config.k, blocks=sizes, direction=setting.direction)
     types = max((int(graph.types.max()) for graph in inputs if graph.types.numel()), default=0) + 1
     model = seeded(seed, TupleModel, config, types).to(setting.device, setting.dtype)
-    random = np.random.default_rng(seed)
+    random, bend = np.random.default_rng(seed), _Bend(seed)
     found: list[list[list[Floats]]] = [[], []]
     for graph, size in zip(inputs, sizes, strict=True):
         run = tuple_run(model, graph, setting.device)
@@ -110,7 +124,7 @@ def _tuple_vectors(
         )
         for which, order in enumerate(orders):
             shuffled = random.permutation(size**config.k) if which else slice(None)
-            found[which].append([rows[shuffled].sum(axis=0) for rows in run(order)])
+            found[which].append([bend(rows[shuffled]).sum(axis=0) for rows in run(order)])
     by_layer = [[np.stack(rows) for rows in zip(*graphs, strict=True)] for graphs in found]
     return list(zip(*by_layer, strict=True))
 

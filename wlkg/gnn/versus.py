@@ -216,7 +216,11 @@ def check_model_fits(setting: Setting, config: ModelConfig) -> None:
     copies = vertices ** (config.k - 1) if config.model == "k-rn" else 1
     features = copies * vertices * sum(widths)
     messages = copies * len(setting.arcs) * max(widths)
-    matrices = config.relations + 3 if config.model.startswith("rgcn") else config.k + 5
+    matrices = config.k + 5
+    if config.model.startswith("rgcn"):
+        # Neighbours of one relation are added up before anything else.
+        messages = _num_groups(setting.arcs) * max(widths)
+        matrices = config.relations + 3
     weights = matrices * sum(a * b for a, b in itertools.pairwise(widths))
     # Weights as they are drawn, and as they are used. Features of two runs, and as much again while
     # a layer is computed. A message at times together with what it is composed of.
@@ -227,6 +231,12 @@ def check_model_fits(setting: Setting, config: ModelConfig) -> None:
         setting.max_memory,
         "take a smaller --dim, fewer --layers or a smaller graph",
     )
+
+
+def _num_groups(arcs: Arcs) -> int:
+    """How many pairs of a vertex and a relation there are among the arcs, which are sorted."""
+    keys = arcs.source * max(arcs.num_relations, 1) + arcs.relation
+    return int(np.count_nonzero(np.diff(keys))) + bool(len(keys))
 
 
 def look(setting: Setting, run: Run, seed: int) -> list[Clusters]:
@@ -245,7 +255,7 @@ def check_finite(features: Sequence[Floats]) -> None:
         if not np.isfinite(rows).all():
             raise WlkgError(
                 f"the features of layer {layer} are too large for their floating-point type."
-                " Take fewer --layers, or --dtype float64"
+                " Take fewer --layers; float64 holds the largest"
             )
 
 
