@@ -20,7 +20,7 @@ import wlkg
 from tests.strategies import relational_graphs, switched
 from tests.test_startup import HEAVY, NUMERIC, RUN, modules_after
 from wlkg import batches
-from wlkg.batches import FEW, Across, Batch, Consecutive, Tally, Within, classes_by_round
+from wlkg.batches import FEW, Across, Batch, Tally, Within, classes_by_round
 from wlkg.cli import app
 from wlkg.comparison import judge
 from wlkg.corpora import PAIRINGS, Group, read_corpus
@@ -119,7 +119,6 @@ def test_graphs_without_vertices_are_like_each_other_and_unlike_all_others(test:
 # -- batches --------------------------------------------------------------------------------------
 
 BATCHES: list[Batch] = [
-    Consecutive((3, 4, 5, 6, 7, 8)),
     Within((2, 3, 5, 8, 9)),
     Across((1, 2, 3, 4), (6, 7)),
     Across((1,), (4, 6, 7)),

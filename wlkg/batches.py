@@ -90,28 +90,6 @@ class Batch(Protocol):
 
 
 @dataclass(frozen=True)
-class Consecutive:
-    """The first graph with the second, the third with the fourth, and so on."""
-
-    graphs: tuple[int, ...]
-
-    @property
-    def total(self) -> int:
-        return len(self.graphs) // 2
-
-    def separated(self, classes: Partition) -> int:
-        return int((classes.colours[::2] != classes.colours[1::2]).sum())
-
-    def alike(self, classes: Partition) -> Iterator[Pair]:
-        same = np.flatnonzero(classes.colours[::2] == classes.colours[1::2])
-        return ((self.graphs[2 * i], self.graphs[2 * i + 1]) for i in same.tolist())
-
-    def parts(self) -> tuple[Batch, ...]:
-        middle = self.total // 2 * 2
-        return Consecutive(self.graphs[:middle]), Consecutive(self.graphs[middle:])
-
-
-@dataclass(frozen=True)
 class Within:
     """All pairs of some graphs."""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from wlkg.batches import FEW, Batch, Consecutive, Pair, Within, count_separated
+from wlkg.batches import FEW, Pair, Tally, Within, count_separated
 from wlkg.corpora import Group
 from wlkg.errors import UsageError
 from wlkg.graph import RelationalGraph
@@ -137,9 +137,13 @@ def hierarchy(
 
 def _by_test(test: str, max_memory: int) -> Callable[[Group, Report], Cell]:
     def cell(group: Group, report: Report) -> Cell:
-        places = tuple(range(len(group.graphs)))
-        batch: Batch = Within(places) if group.pairing == "all" else Consecutive(places)
-        found = count_separated(group.graphs, batch, test, max_memory, report)
+        everyone = tuple(range(len(group.graphs)))
+        batches = [everyone] if group.pairing == "all" else group.pairs()
+        tallies = (
+            count_separated(group.graphs, Within(places), test, max_memory, report)
+            for places in batches
+        )
+        found = sum(tallies, Tally())
         return Cell(
             group.name,
             found.separated,

@@ -59,7 +59,8 @@ def versus(
 
     A layer is equal to its round, coarser (something is lost), finer (the bound is violated: exit
     status 1), incomparable, or undecided where numbers are too close to rounding. There are as
-    many layers as the test has rounds, unless --layers says otherwise.
+    many layers as the test has rounds, unless --layers says otherwise. Features are one-hot labels
+    where the graph has labels, and else the same for all vertices.
 
     \b
     Examples:
