@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 import wlkg
 from tests.oracles import differ_slowly, refine_tuples_slowly
 from tests.strategies import relational_graphs, switched
+from tests.watching import Watched
 from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn import graph_vectors
 from wlkg.gnn.config import MODELS
 from wlkg.gnn.graph_vectors import Vectors, separated_by_model
 from wlkg.graph import RelationalGraph
-from wlkg.progress import Silent
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 vertex_models = pytest.mark.parametrize("model", sorted(set(MODELS) - {"k-rn"}))
@@ -183,20 +183,6 @@ def test_numbers_that_overflow_are_an_error(bad: float, monkeypatch: pytest.Monk
 
 
 # -- corners --------------------------------------------------------------------------------------
-
-
-class Watched(Silent):
-    def __init__(self) -> None:
-        self.seen: list[Any] = []
-
-    def start(self, what: str, total: int | None, unit: str) -> None:
-        self.seen.append((what, total, unit))
-
-    def done(self, amount: int) -> None:
-        self.seen.append(amount)
-
-    def finish(self) -> None:
-        self.seen.append("finished")
 
 
 @every_model

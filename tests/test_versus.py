@@ -17,6 +17,7 @@ import wlkg
 from tests.strategies import relational_graphs
 from tests.test_bounds import assert_says, plain
 from tests.test_clusters import NOISE, column, distance
+from tests.watching import Watched
 from wlkg.cli import app
 from wlkg.errors import TooLargeError, UsageError, WlkgError
 from wlkg.gnn.bounds import Bound, bound_of
@@ -46,7 +47,6 @@ from wlkg.gnn.versus import (
 )
 from wlkg.graph import RelationalGraph
 from wlkg.partition import History, Partition
-from wlkg.progress import Silent
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
@@ -267,20 +267,6 @@ def test_there_are_as_many_layers_as_rounds(
     assert usual_layers(setting, Bound("1-rwl", "undirected", later)) == layers
     if not later:
         assert len(versus_random(setting, plain("rgcn"), draws=1).layers) == layers
-
-
-class Watched(Silent):
-    def __init__(self) -> None:
-        self.seen: list[Any] = []
-
-    def start(self, what: str, total: int | None, unit: str) -> None:
-        self.seen.append((what, total, unit))
-
-    def done(self, amount: int) -> None:
-        self.seen.append(amount)
-
-    def finish(self) -> None:
-        self.seen.append("finished")
 
 
 def test_draws_are_named_counted_and_repeatable() -> None:

@@ -20,11 +20,10 @@ from wlkg.gnn.runs import Order, UserRun
 from wlkg.gnn.usermodels import UserModel
 from wlkg.gnn.verdicts import (
     DrawVerdict,
-    LayerVerdict,
+    Verdicts,
     bound_holds,
     judge_layer,
     judge_layers,
-    matches,
     most_telling,
 )
 from wlkg.gnn.versus import Setting, check_finite
@@ -36,20 +35,10 @@ USUAL_TESTS = ("1-wl", "weak-rwl", "mean-rwl", "1-rwl")
 
 
 @dataclass(frozen=True)
-class Against:
+class Against(Verdicts):
     """A model against one test."""
 
     test: str
-    layers: tuple[LayerVerdict, ...]
-    draws: tuple[DrawVerdict, ...]
-
-    @property
-    def bound_holds(self) -> bool | None:
-        return bound_holds(self.draws)
-
-    @property
-    def matches(self) -> bool | None:
-        return matches(self.layers)
 
     @property
     def relation(self) -> str:
@@ -171,7 +160,7 @@ def _against_all(
         else:
             at = _first_bounding(found, history) if rounds is None else rounds
             draws = [_judge_last(draw, history, at, at - later) for draw in found]
-        against.append(Against(test, most_telling(draws), tuple(draws)))
+        against.append(Against(most_telling(draws), tuple(draws), test))
     return (None if depth is None else later), tuple(against)
 
 

@@ -66,6 +66,25 @@ class DrawVerdict:
     layers: tuple[LayerVerdict, ...]
 
 
+@dataclass(frozen=True)
+class Verdicts:
+    """A model with several choices of weights against a test."""
+
+    #: For each layer the draw that tells the most.
+    layers: tuple[LayerVerdict, ...]
+    draws: tuple[DrawVerdict, ...]
+
+    @property
+    def bound_holds(self) -> bool | None:
+        """Whether no layer of any draw sees more than the test; None if that is undecided."""
+        return bound_holds(self.draws)
+
+    @property
+    def matches(self) -> bool | None:
+        """Whether every layer sees exactly what the test sees, for some draw."""
+        return matches(self.layers)
+
+
 def judge_layer(found: Clusters, colours: Partition, layer: int, at_round: int) -> LayerVerdict:
     """The features after a layer against the colours of a round."""
     split, maybe_split = (colours.told_apart_by(p) for p in (found.surely, found.close))

@@ -27,14 +27,7 @@ from wlkg.gnn.models import TupleModel, VertexModel, seeded
 from wlkg.gnn.runs import Order, Run, tuple_run, vertex_run
 from wlkg.gnn.saved import About
 from wlkg.gnn.tasks import find_device, find_dtype
-from wlkg.gnn.verdicts import (
-    DrawVerdict,
-    LayerVerdict,
-    bound_holds,
-    judge_layers,
-    matches,
-    most_telling,
-)
+from wlkg.gnn.verdicts import Verdicts, judge_layers, most_telling
 from wlkg.graph import RelationalGraph
 from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress
@@ -120,25 +113,12 @@ def make_setting(
 
 
 @dataclass(frozen=True)
-class Versus:
-    """A model against a test."""
+class Versus(Verdicts):
+    """A model against the test that bounds it."""
 
     bound: Bound
     #: The last round of the test that was needed, and whether its colours are stable then.
     refinement: Refinement
-    #: For each layer the draw that tells the most.
-    layers: tuple[LayerVerdict, ...]
-    draws: tuple[DrawVerdict, ...]
-
-    @property
-    def bound_holds(self) -> bool | None:
-        """Whether no layer of any draw sees more than the test; None if that is undecided."""
-        return bound_holds(self.draws)
-
-    @property
-    def matches(self) -> bool | None:
-        """Whether every layer sees exactly what the test sees, for some draw."""
-        return matches(self.layers)
 
 
 def versus_random(
@@ -183,7 +163,7 @@ def judge(
             progress.done(number)
     finally:
         progress.finish()
-    return Versus(bound, found, most_telling(verdicts), tuple(verdicts))
+    return Versus(most_telling(verdicts), tuple(verdicts), bound, found)
 
 
 def random_run(setting: Setting, config: ModelConfig, seed: int) -> Run:
