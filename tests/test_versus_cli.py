@@ -136,6 +136,15 @@ def test_what_a_narrow_model_loses_is_shown_by_two_vertices() -> None:
     assert all(name in text for name in lossy["merged"])
 
 
+def test_what_cannot_be_decided_is_shown_by_two_vertices() -> None:
+    # In float32 nothing is ever said to be equal.
+    words = (FAMILY, "--dim", 1, "--draws", 1, "--dtype", "float32")
+    layer = next(layer for layer in document(*words)["layers"] if layer["relation"] == "undecided")
+    text = run(*words).stdout
+    assert f"something is lost is undecided: in layer {layer['layer']} the numbers are too" in text
+    assert all(name in text for name in layer["unclear"])
+
+
 def test_the_text_says_what_is_lost_within_80_columns() -> None:
     text = run(FAMILY).stdout
     assert "the bound holds: no layer sees more than 1-rwl" in text

@@ -214,6 +214,7 @@ def _print_conclusion(
     else:
         out.print(f"the bound holds: no layer sees more than {test}")
     lossy = _first_lossy(layers)
+    unclear = next((layer for layer in layers if layer.unclear is not None), None)
     if matches:
         out.print(f"nothing is lost: every layer sees all that {test} sees")
     elif lossy is not None and lossy.merged is not None:
@@ -221,6 +222,11 @@ def _print_conclusion(
             f"something is lost: layer {lossy.layer} gives equal features to", lossy.merged, name
         )
         out.print(f"  which {test} separates")
+    elif unclear is not None and unclear.unclear is not None:
+        text = (
+            f"whether something is lost is undecided: in layer {unclear.layer} the numbers are too"
+        )
+        _print_pair(f"{text}\nclose to rounding for", unclear.unclear, name)
 
 
 def _print_pair(text: str, pair: Pair, name: Naming) -> None:
