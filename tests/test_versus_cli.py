@@ -141,7 +141,7 @@ def test_what_cannot_be_decided_is_shown_by_two_vertices() -> None:
     words = (FAMILY, "--dim", 1, "--draws", 1, "--dtype", "float32")
     layer = next(layer for layer in document(*words)["layers"] if layer["relation"] == "undecided")
     text = run(*words).stdout
-    assert f"something is lost is undecided: in layer {layer['layer']} the numbers are too" in text
+    assert f"undecided what is lost: layer {layer['layer']} is too close to rounding" in text
     assert all(name in text for name in layer["unclear"])
 
 

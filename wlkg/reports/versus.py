@@ -223,10 +223,8 @@ def _print_conclusion(
         )
         out.print(f"  which {test} separates")
     elif unclear is not None and unclear.unclear is not None:
-        text = (
-            f"whether something is lost is undecided: in layer {unclear.layer} the numbers are too"
-        )
-        _print_pair(f"{text}\nclose to rounding for", unclear.unclear, name)
+        text = f"undecided what is lost: layer {unclear.layer} is too close to rounding for"
+        _print_pair(text, unclear.unclear, name)
 
 
 def _print_pair(text: str, pair: Pair, name: Naming) -> None:
