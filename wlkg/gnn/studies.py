@@ -9,9 +9,11 @@ from wlkg.arcs import Direction
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.hosting import Given
 from wlkg.gnn.saved import SavedModel, load_model
 from wlkg.gnn.user_versus import UserVersus, versus_user
-from wlkg.gnn.usermodels import Given, UserModel, load_user_model, wrap_callable
+from wlkg.gnn.userfiles import load_user_model
+from wlkg.gnn.usermodels import UserModel, wrap_callable
 from wlkg.gnn.versus import Setting, Versus, judge, make_setting, model_run, versus_random
 from wlkg.gnn.witness import Witness, build_witness
 from wlkg.graph import RelationalGraph

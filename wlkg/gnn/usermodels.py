@@ -1,8 +1,8 @@
-"""Models of users: loaded from a file or given as a callable, built, and run with care.
+"""Models of users: given as a callable, built, and run with care.
 
 A model maps ``(x, edge_index, edge_type)``, laid out as in PyG (row 0 of ``edge_index`` sends, row
 1 receives), to one tensor with a row for each vertex, or to a list of such tensors, one per layer.
-How a name becomes a model:
+How something becomes a model:
 
 | what it is | what happens |
 |---|---|
@@ -10,59 +10,31 @@ How a name becomes a model:
 | a class, a factory | called with what the names of its parameters ask for, see `ASKED` |
 | a function of ``x, edge_index, edge_type`` | it is the model |
 
-While code of a user is loaded, built or run, its folder is first on ``sys.path``, what it prints
-goes to stderr, and new tensors have the given dtype (so that ``torch.zeros(n, d)`` fits ``x``).
-Weights are drawn from the seed, also those of an instance that the file makes; random numbers drawn
-by a run come from torch's generator as it is, so that dropout left on shows. Modules that the file
-imports stay imported. When such code raises, the message shows its own frames and none of ours.
-
-Cost: one copy of the inputs for each run, so that a model that works in place harms nobody.
+Weights are drawn from the seed; random numbers drawn by a run come from torch's generator as it
+is, so that dropout left on shows. Cost: one copy of the inputs for each run, so that a model that
+works in place harms nobody.
 """
 
 from __future__ import annotations
 
-import contextlib
 import copy
-import difflib
 import functools
-import importlib
-import importlib.util
 import inspect
 import itertools
-import os
-import sys
-import sysconfig
 import textwrap
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
-from typing import Any, TypeVar
+from types import CodeType
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from wlkg.errors import InputError, UsageError
+from wlkg.gnn.hosting import Given, Host
 from wlkg.gnn.models import seeded
 from wlkg.wording import counted
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Given:
-    """What the maker of a model may ask for."""
-
-    in_width: int
-    width: int
-    relations: int
-    layers: int
-    vertices: int
-    seed: int = 0
-    dtype: torch.dtype = torch.float64
-
 
 #: For each field of `Given` the names of parameters that ask for it.
 _NAMES = {
@@ -88,106 +60,8 @@ _X = ("x", "h", "features", "feats", "feat", "node_features")
 _EDGE_INDEX = ("edge_index",)
 _EDGE_TYPE = ("edge_type", "edge_types", "etype", "edge_attr", "edge_label", "edge_labels")
 
-#: Folders whose frames in a traceback are not the user's, wherever they lie.
-_NOT_THEIRS = (Path(sysconfig.get_path("stdlib")), Path(__file__).absolute().parents[1])
-_INSTALLED = {"site-packages", "dist-packages"}
-_MOST_LINES, _MOST_CHARACTERS = 8, 300
-
-_NUMBERS = itertools.count(1)
 _FUNCTION = "a function (x, edge_index, edge_type)"
-_EXPECTED = f"a torch.nn.Module, a class or function that makes one, or {_FUNCTION}"
-
-
-# -- running code of others ---------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Host:
-    """Runs a user's code: keeps its output off stdout and turns what it raises into an error."""
-
-    name: str
-    given: Given
-    #: Where the user's own code lies, if it lies in files.
-    folder: Path | None
-    #: Whether modules of that folder may be imported by their names alone.
-    on_path: bool
-
-    def run(self, doing: str, code: Callable[[], T]) -> T:
-        try:
-            with self._surroundings():
-                return code()
-        except MemoryError:
-            raise
-        except (Exception, SystemExit) as error:
-            told = _shortened_traceback(error, self.folder)
-            raise InputError("\n  ".join([f"{self.name} failed while {doing}", *told])) from error
-
-    @contextlib.contextmanager
-    def _surroundings(self) -> Iterator[None]:
-        before = torch.get_default_dtype()
-        folder = str(self.folder)
-        if self.on_path:
-            sys.path.insert(0, folder)
-        torch.set_default_dtype(self.given.dtype)
-        try:
-            with contextlib.redirect_stdout(sys.stderr):
-                yield
-        finally:
-            torch.set_default_dtype(before)
-            if self.on_path and folder in sys.path:
-                sys.path.remove(folder)
-
-
-def _shortened_traceback(error: BaseException, folder: Path | None) -> list[str]:
-    """The frames of the user's own code, then the exception."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if _theirs(f.filename, folder)]
-    shown = [_frame(f"{_place(f.filename, f.lineno)} in {f.name}", f.line) for f in frames]
-    text = str(error) if _has_text(error) else ""
-    if isinstance(error, SyntaxError) and error.filename is not None:
-        shown.append(_frame(_place(error.filename, error.lineno), error.text))
-        text = error.msg
-    if len(shown) > _MOST_LINES:
-        left = [f"... {len(shown) - 5:,} more calls"]
-        shown = [*shown[:2], left, *shown[-3:]]
-    told = [line for lines in shown for line in lines]
-    return told + _shortened_text(
-        f"{type(error).__name__}: {text}" if text else type(error).__name__
-    )
-
-
-def _frame(place: str, source: str | None) -> list[str]:
-    return [place, *(f"  {line.strip()}" for line in (source or "").split("\n") if line.strip())]
-
-
-def _has_text(error: BaseException) -> bool:
-    """Whether the exception has a text: a user's own class may fail to give it."""
-    try:
-        return bool(str(error))
-    except Exception:  # noqa: BLE001
-        return False
-
-
-def _shortened_text(text: str) -> list[str]:
-    lines = [line.rstrip() for line in text.strip().split("\n")]
-    cut = [
-        line if len(line) <= _MOST_CHARACTERS else line[:_MOST_CHARACTERS] + "…" for line in lines
-    ]
-    if len(cut) > _MOST_LINES:
-        cut[_MOST_LINES:] = [f"... {len(cut) - _MOST_LINES:,} more lines"]
-    return [cut[0], *(f"  {line}" for line in cut[1:])]
-
-
-def _theirs(filename: str, folder: Path | None) -> bool:
-    path = Path(filename).absolute()
-    if folder is None or filename.startswith("<frozen") or _INSTALLED & set(path.parts):
-        return False
-    return path.is_relative_to(folder) and not any(path.is_relative_to(p) for p in _NOT_THEIRS)
-
-
-def _place(filename: str, line: int | None) -> str:
-    here = Path.cwd()
-    path = Path(filename)
-    return f"{path.relative_to(here) if path.is_relative_to(here) else path}:{line}"
+EXPECTED = f"a torch.nn.Module, a class or function that makes one, or {_FUNCTION}"
 
 
 # -- the model ----------------------------------------------------------------------------------
@@ -200,7 +74,7 @@ class UserModel:
     #: As the user gave it.
     name: str
     _model: Callable[..., Any] = field(repr=False)
-    _host: _Host = field(repr=False)
+    _host: Host = field(repr=False)
     _runs: list[bool] = field(default_factory=list, init=False, repr=False)
 
     @property
@@ -307,8 +181,8 @@ def wrap_callable(model: Callable[..., Any], given: Given) -> UserModel:
     """A model from an instance, a class, a factory or a function."""
     name = getattr(model, "__name__", type(model).__name__)
     if not callable(model):
-        raise UsageError(f"{model!r} is of type {type(model).__name__}, expected {_EXPECTED}")
-    return _adopted(model, _Host(name, given, _folder_of(model), on_path=False))
+        raise UsageError(f"{model!r} is of type {type(model).__name__}, expected {EXPECTED}")
+    return adopted(model, Host(name, given, _folder_of(model), on_path=False))
 
 
 def _folder_of(model: Callable[..., Any]) -> Path | None:
@@ -321,7 +195,8 @@ def _folder_of(model: Callable[..., Any]) -> Path | None:
     return None
 
 
-def _adopted(target: Callable[..., Any], host: _Host) -> UserModel:
+def adopted(target: Callable[..., Any], host: Host) -> UserModel:
+    """The model that something is, or makes."""
     if isinstance(target, nn.Module):
         module: nn.Module = target
         made: Any = host.run("being copied", lambda: copy.deepcopy(module))
@@ -350,7 +225,7 @@ def _is_model(signature: inspect.Signature) -> bool:
     return len(required) >= 3 and not any(p.name in _FIELD for p in required)
 
 
-def _built(make: Callable[..., Any], host: _Host) -> Any:
+def _built(make: Callable[..., Any], host: Host) -> Any:
     """What a class or a factory makes of the sizes that it asks for by name."""
     arguments = _making_arguments(make, host)
     call = functools.partial(make, *arguments.args, **arguments.kwargs)
@@ -364,7 +239,7 @@ def _built(make: Callable[..., Any], host: _Host) -> Any:
     return made
 
 
-def _making_arguments(make: Callable[..., Any], host: _Host) -> inspect.BoundArguments:
+def _making_arguments(make: Callable[..., Any], host: Host) -> inspect.BoundArguments:
     signature = _signature(make)
     required = {p.name for p in _required(signature)}
     unknown = [name for name in signature.parameters if name in required and name not in _FIELD]
@@ -410,79 +285,3 @@ def _required(signature: inspect.Signature) -> list[inspect.Parameter]:
     loose = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     parameters = signature.parameters.values()
     return [p for p in parameters if p.default is p.empty and p.kind not in loose]
-
-
-# -- from a file to a callable ------------------------------------------------------------------
-
-
-class _Fresh(SourceFileLoader):
-    """Reads the source each time: no compiled copy is left beside it, and none is out of date."""
-
-    def get_code(self, fullname: str) -> CodeType:
-        path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
-
-
-def load_user_model(spec: str, given: Given) -> UserModel:
-    """The model that ``path/file.py:name`` names. This runs the file."""
-    path, name = _parted(spec)
-    host = _Host(spec, given, path.parent, on_path=True)
-    private = f"_wlkg_user_model_{next(_NUMBERS)}"
-    try:
-        module = host.run("being loaded", lambda: seeded(given.seed, _execute, private, path))
-        return _adopted(_named(module, name, spec), host)
-    except BaseException:
-        sys.modules.pop(private, None)
-        raise
-
-
-def _parted(spec: str) -> tuple[Path, str]:
-    """The file and the name in it."""
-    file, _, name = spec.rpartition(":")
-    if not file or not name.isidentifier():
-        raise UsageError(
-            f"expected FILE.py:NAME, found {spec!r}. NAME is a model, a class or a function of the "
-            f"file, for instance {(file or spec.rstrip(':'))}:Net"
-        )
-    if not Path(file).exists():
-        raise InputError("no such file", path=file)
-    if not Path(file).is_file() or not os.access(file, os.R_OK):
-        raise InputError("not a file that can be read", path=file)
-    return Path(file).absolute(), name
-
-
-def _execute(private: str, path: Path) -> ModuleType:
-    importlib.invalidate_caches()  # the file may import one that was written a moment ago
-    spec = importlib.util.spec_from_file_location(private, path, loader=_Fresh(private, str(path)))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[private] = module  # dataclasses and PyG look up the module of a class
-    spec.loader.exec_module(module)
-    return module
-
-
-def _named(module: ModuleType, name: str, spec: str) -> Callable[..., Any]:
-    file = spec.rpartition(":")[0]
-    if name not in vars(module):
-        known = _public_callables(module)
-        known.sort(key=lambda other: -difflib.SequenceMatcher(None, name, other).ratio())
-        there = f"It has: {', '.join(known)}" if known else "It has no public class or function"
-        raise UsageError(f"{file}: no {name!r} in this file. {there}")
-    found: Callable[..., Any] = vars(module)[name]
-    if not callable(found):
-        raise UsageError(
-            f"{file}: {name!r} is of type {type(found).__name__}, expected {_EXPECTED}"
-        )
-    return found
-
-
-def _public_callables(module: ModuleType) -> list[str]:
-    """What the file itself defines, not what it imports."""
-    return [
-        name
-        for name, value in vars(module).items()
-        if not name.startswith("_")
-        and callable(value)
-        and (isinstance(value, nn.Module) or getattr(value, "__module__", "") == module.__name__)
-    ]
