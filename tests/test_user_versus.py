@@ -271,11 +271,20 @@ def test_identity_of_vertices_is_found_out(model: type[Net], family: RelationalG
 
 
 def test_identity_is_found_out_where_all_vertices_differ_anyway() -> None:
-    path = RelationalGraph.from_triples([("a", "r", "b"), ("b", "r", "c"), ("c", "s", "d")])
-    assert wlkg.refine(path).partition.num_classes == 4
+    path = RelationalGraph.from_triples([(v, "r", w) for v, w in itertools.pairwise("abcde")])
+    assert wlkg.refine(path).classes_per_round == [1, 3, 5]
     found = judged(path, Numbered)
     assert found.diagnosis.leaks_identity
     assert found.bound_holds is False
+    assert found.later == 0  # round 2 would bound it, but by chance
+
+
+@pytest.mark.parametrize("bad", [0, 1])
+def test_one_bad_draw_is_enough(bad: int, family: RelationalGraph) -> None:
+    def make(in_width: int, num_relations: int, seed: int) -> nn.Module:
+        return (Numbered if seed == bad else Net)(in_width, num_relations)
+
+    assert judged(family, make).diagnosis.leaks_identity
 
 
 def test_a_look_at_the_order_of_edges_is_found_out(family: RelationalGraph) -> None:
@@ -311,6 +320,17 @@ def test_the_stars_show_how_a_model_aggregates(
     assert ("1-rwl" in found.matching) is (word is None)
 
 
+def test_a_model_that_ignores_neighbours_is_not_said_to_average_them(
+    star: RelationalGraph,
+) -> None:
+    class Alone(Net):
+        def received(self, x: Tensor, edges: Edges, weight: Tensor) -> Tensor:
+            del x, edges
+            return weight.new_zeros(1)
+
+    assert judged(star, Alone).diagnosis.aggregation is None
+
+
 def test_what_a_mean_loses_is_shown_by_two_vertices(star: RelationalGraph) -> None:
     found = judged(star.with_direction("out"), Mean)
     assert found.matching == ("mean-rwl",)
@@ -326,6 +346,19 @@ def test_coarse_numbers_are_warned_about(family: RelationalGraph) -> None:
     assert found.bound_holds is not False
     assert any("float32" in text for text in warnings(found, family))
     assert not any("float" in text for text in warnings(judged(family, Net), family))
+
+
+@pytest.mark.parametrize("coarse", [0, 1])
+def test_the_coarsest_numbers_of_all_layers_count(coarse: int, family: RelationalGraph) -> None:
+    class Mixed(Net):
+        def forward(self, *inputs: Any) -> list[Tensor]:
+            layers = super().forward(*inputs)
+            layers[coarse] = layers[coarse].float()
+            return layers
+
+    found = judged(family, Mixed)
+    assert found.diagnosis.dtype == torch.float32
+    assert found.bound_holds is not False
 
 
 # -- rounds ---------------------------------------------------------------------------------------
@@ -344,6 +377,12 @@ def test_degrees_of_neighbours_are_one_round_more_and_no_violation() -> None:
     first, second = found.chosen.layers
     assert [(layer.layer, layer.round) for layer in (first, second)] == [(1, 2), (2, 3)]
     assert first.model_classes > wlkg.refine(graph).history.partition(1).num_classes
+    path = RelationalGraph.from_triples(
+        [(str(i), "r", str(i + 1)) for i in range(12)], direction="undirected"
+    )
+    rounds = wlkg.refine(path, "1-wl").classes_per_round
+    layers = judged(path, Gcn, tests=("1-wl",)).chosen.layers
+    assert [layer.wl_classes for layer in layers] == rounds[2:4]
 
 
 def test_an_honest_model_gets_no_round_more(star: RelationalGraph) -> None:
