@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import wlkg
 from tests.oracles import differ_slowly, refine_tuples_slowly
 from tests.strategies import relational_graphs, switched
 from tests.watching import Watched
+from wlkg.corpora import read_corpus
 from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn import graph_vectors
 from wlkg.gnn.config import MODELS
@@ -180,6 +182,13 @@ def test_numbers_that_overflow_are_an_error(bad: float, monkeypatch: pytest.Monk
         monkeypatch.setattr(graph_vectors, "_vertex_vectors", lambda *_, found=found: found)
         with pytest.raises(WlkgError, match="features of layer 1 are too large"):
             told_apart(pair("c6", "2xc3"), "rgcn")
+
+
+def test_a_random_2_rn_separates_every_pair_of_brec_and_an_rgcn_none(data_dir: Path) -> None:
+    for group in read_corpus(data_dir / "brec").groups:
+        pairs = list(group.pairs())
+        assert set(separated_by_model(group.graphs, pairs, "k-rn")) == {True}
+        assert set(separated_by_model(group.graphs, pairs, "rgcn", draws=1)) == {False}
 
 
 # -- corners --------------------------------------------------------------------------------------

@@ -518,6 +518,20 @@ def test_one_hot_features_of_a_table_may_be_in_any_order(tmp_path: Path) -> None
         assert classes_of(rows.tolist()) == numbered(expected.tolist())
 
 
+@pytest.mark.parametrize(
+    "name", ["c6", "2xc3", "decalin", "rook", "cfi-g,k=2", "cfi-h,k=2,r=2", "weak-rwl"]
+)
+def test_built_in_graphs_are_seen_as_their_tests_see_them(name: str) -> None:
+    graph = wlkg.read(f"example:{name}")
+    setting = make_setting(graph, width=1)
+    for kind in KINDS:
+        if kind.activation == "sign":
+            witness = build_witness(setting, kind.config(), layers=3)
+            rounds = wlkg.refine(setting.coloured, kind.test).history
+            for t, rows in enumerate(float_layers(setting, witness), 1):
+                assert classes_of(rows.tolist()) == numbered(rounds.partition(t).colours.tolist())
+
+
 # -- what is refused ------------------------------------------------------------------------------
 
 
