@@ -27,6 +27,7 @@ from wlkg.cli import app
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.examples.small import weak_rwl
 from wlkg.gnn import witness as construction
+from wlkg.gnn import witness_numbers
 from wlkg.gnn.clusters import Floats
 from wlkg.gnn.compgcn import CompGCNLayer
 from wlkg.gnn.config import ModelConfig
@@ -577,7 +578,7 @@ def test_numbers_that_floats_do_not_hold_are_refused_and_signs_need_none(composi
 
 
 def test_signs_are_not_advised_where_they_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(construction, "_EXACT", 10.0)
+    monkeypatch.setattr(witness_numbers, "_EXACT", 10.0)
     with pytest.raises(TooLargeError, match=r"more than the 10 .* Take fewer --layers$"):
         build_witness(make_setting(path(9), width=1), config_of("rgcn"))
 

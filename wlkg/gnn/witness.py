@@ -1,14 +1,8 @@
 """Weights that provably simulate a WL test: the lower-bound theorems of the paper as a program.
 
-With classes c of round t - 1 as features (see `wlkg.gnn.encodings`), one layer computes for each
-vertex v the number
+The numbers by which a layer tells the classes of round t apart are those of
+`wlkg.gnn.witness_numbers`; here they become the weights of a model.
 
-    b(v) = z(c(v)) + sum_i a_i sum_{w in N_i(v)} z(c(w))                       1-rwl
-    b(v) = z(c(v)) + a sum_i sum_{w in N_i(v)} z(c(w)) + sum_i y_i |N_i(v)|    weak-rwl
-    b(t) = z(c(t)) + sum_j a_j sum_i a_i sum_{w in N_i(v_j)} z(c(t[j := w]))   K-rlwl
-
-with random whole numbers z, a, y, drawn anew, from larger ranges, until b differs for different
-classes of round t. (The proof takes powers of n for the a_i, which overflow with a few relations.)
 Matrices have rank one: all columns compute b, biases are thresholds. Their sizes are those of the
 paper's remark: the numbers of classes before and after the round.
 
@@ -16,9 +10,8 @@ Where the paper needs two layers for circular correlation (one reverses the feat
 addition (one makes room for the vectors of relations) a single one does here: the reversal goes
 into the matrix, and a_i e_1 · u needs no room.
 
-All sums are of whole, half and quarter numbers below 2^51, so floating-point arithmetic is exact,
-but for circular correlation, which goes through Fourier transforms: there signs absorb the error.
-The outcome is checked by running the model.
+Floating-point arithmetic is exact, but for circular correlation, which goes through Fourier
+transforms: there signs absorb the error. The outcome is checked by running the model.
 """
 
 from __future__ import annotations
@@ -36,27 +29,21 @@ from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.clusters import Floats, distinct_rows
 from wlkg.gnn.compgcn import CompGCNLayer
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.encodings import ENCODINGS, Code, OneHot, Ramps, Signs
+from wlkg.gnn.encodings import ENCODINGS, OneHot, Ramps, Signs
 from wlkg.gnn.krn import KRNLayer, TupleInput
 from wlkg.gnn.models import TupleModel, VertexModel, count_parameters
 from wlkg.gnn.rgcn import RGCNLayer
 from wlkg.gnn.runs import Order
 from wlkg.gnn.versus import Setting, model_run, usual_layers
+from wlkg.gnn.witness_numbers import COUNTING, Numbers, Seen, draw_numbers, who_sees_whom
 from wlkg.memory import check_fits
 from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
-from wlkg.triples import IntArray
 
-#: Compositions that can scale, and those that only count relations.
+#: Compositions that can scale.
 SCALING = ("mult", "scale", "corr")
-COUNTING = ("add", "sub", "concat")
-#: Up to here floating-point numbers hold quarters exactly: what lies between two half numbers.
-_EXACT = 2.0**51
-_DRAWS = 4
 #: For each neighbour four numbers, made from as many, and what is computed with them.
 _SEEN_BYTES = 64
-#: The factor of all messages where relations only count: 1 alone would not always do.
-_SHARED = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,27 +60,6 @@ class Witness:
     def num_weights(self) -> int:
         """How many numbers the layers have."""
         return count_parameters(self.model.layers)
-
-
-@dataclass(frozen=True, eq=False)
-class _Seen:
-    """Who sees whom: item ``owner`` sees item ``other`` through a relation, at a position."""
-
-    owner: IntArray
-    other: IntArray
-    relation: IntArray
-    position: IntArray
-
-
-@dataclass(frozen=True, eq=False)
-class _Numbers:
-    """The numbers of one layer: how its input is read, factors, and what comes out per class."""
-
-    code: Code
-    relations: Floats
-    positions: Floats
-    sums: Floats
-    largest: float
 
 
 def build_witness(
@@ -120,7 +86,7 @@ def build_witness(
     model = _empty_model(chosen, sizes[0])
     progress.start("constructing weights", depth, "layers")
     try:
-        seen = _seen(setting, tuples)
+        seen = who_sees_whom(setting.arcs, config.k if config.model == "k-rn" else 1)
         largest = _fill(model, _first(setting, tuples), rounds, seen, seed, progress)
     finally:
         progress.finish()
@@ -213,29 +179,11 @@ def _first(setting: Setting, tuples: TupleInput | None) -> OneHot:
     return OneHot(rows if tuples is None else np.eye(int(tuples.types.max()) + 1))
 
 
-def _seen(setting: Setting, tuples: TupleInput | None) -> _Seen:
-    arcs = setting.arcs
-    if tuples is None:
-        zeros = np.zeros(len(arcs), dtype=np.int64)
-        return _Seen(arcs.source, arcs.neighbour, arcs.relation, zeros)
-    n, k = setting.graph.num_vertices, tuples.types.dim()
-    places = np.arange(n**k).reshape((n,) * k)
-    parts = []
-    for j in range(k):
-        rows = [np.take(places, ends, axis=j) for ends in (arcs.source, arcs.neighbour)]
-        shape = [1] * k
-        shape[j] = len(arcs)
-        relation = np.broadcast_to(arcs.relation.reshape(shape), rows[0].shape)
-        columns = (*rows, relation, np.full(rows[0].shape, j))
-        parts.append([column.reshape(-1) for column in columns])
-    return _Seen(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
 def _fill(
     model: VertexModel | TupleModel,
     first: OneHot,
     rounds: list[Partition],
-    seen: _Seen,
+    seen: Seen,
     seed: int,
     progress: Progress,
 ) -> float:
@@ -244,7 +192,7 @@ def _fill(
     encoding: OneHot | Signs | Ramps = first
     largest = 0.0
     for t, layer in enumerate(model.layers, 1):
-        numbers = _draw(model.config, encoding, rounds[t - 1], rounds[t], seen, random)
+        numbers = draw_numbers(model.config, encoding, rounds[t - 1], rounds[t], seen, random)
         encoding = ENCODINGS[model.config.activation](numbers.sums)
         assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
         _set(layer, model.config, numbers, torch.from_numpy(encoding.thresholds))
@@ -253,71 +201,10 @@ def _fill(
     return largest
 
 
-def _draw(
-    config: ModelConfig,
-    encoding: OneHot | Signs | Ramps,
-    before: Partition,
-    after: Partition,
-    seen: _Seen,
-    random: np.random.Generator,
-) -> _Numbers:
-    """Draw numbers until every class of the next round has a sum of its own."""
-    first = np.unique(after.colours, return_index=True)[1]
-    most = 2
-    while True:
-        for _ in range(_DRAWS):
-            numbers = _numbers(config, encoding, before, seen, random, most)
-            if numbers.largest >= _EXACT:
-                raise TooLargeError(
-                    f"the witness needs whole numbers up to {numbers.largest:.2g}, more than the"
-                    f" {_EXACT:.2g} that floating-point numbers hold exactly. Take fewer --layers"
-                    + (" or --activation sign" if config.activation == "relu" else "")
-                )
-            sums = numbers.sums[first]
-            if len(np.unique(sums)) == len(sums):
-                return replace(numbers, sums=sums)
-        most *= 2
-
-
-def _numbers(
-    config: ModelConfig,
-    encoding: OneHot | Signs | Ramps,
-    before: Partition,
-    seen: _Seen,
-    random: np.random.Generator,
-    most: int,
-) -> _Numbers:
-    code = encoding.draw(random, most)
-    relations = random.integers(1, most + 1, config.relations).astype(np.float64)
-    counts = config.model == "compgcn" and config.composition in COUNTING
-    # A factor for each position; where relations scale, the only position needs none.
-    few = most if config.model == "k-rn" else _SHARED if counts else 1
-    positions = random.integers(1, few + 1, config.k).astype(np.float64)
-    value = code.values[before.colours]
-    factor, number = positions[seen.position], relations[seen.relation]
-
-    def messages(values: Floats | float) -> Floats:
-        plain = values + _worth(config, code) * number if counts else number * values
-        return factor * plain
-
-    def added(rows: Floats) -> Floats:
-        total = np.bincount(seen.owner, weights=rows, minlength=len(value))
-        return total.astype(np.float64, copy=False)
-
-    sums = value + added(messages(value[seen.other]))
-    largest = code.reach + added(messages(code.reach)).max()
-    return _Numbers(code, relations, positions, sums, float(largest))
-
-
-def _worth(config: ModelConfig, code: Code) -> float:
-    """What a relation's number counts for: it is added to, or stands beside, the first feature."""
-    return 1.0 if config.composition == "concat" else float(code.reader[0])
-
-
 def _set(
     layer: RGCNLayer | CompGCNLayer | KRNLayer,
     config: ModelConfig,
-    numbers: _Numbers,
+    numbers: Numbers,
     thresholds: Tensor,
 ) -> None:
     """Write the numbers into a layer."""
