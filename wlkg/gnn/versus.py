@@ -20,6 +20,7 @@ from wlkg.arcs import Arcs, Direction
 from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.clusters import Clusters, Floats, cluster, deviation
+from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import CONSTANT, LABELS, Features, make_features
 from wlkg.gnn.krn import TupleInput, tuple_inputs, type_names
@@ -195,7 +196,8 @@ def check_model_fits(setting: Setting, config: ModelConfig) -> None:
     # Each vertex, and each arc, of which a k-RN has one for all other places of a tuple.
     copies = vertices ** (config.k - 1) if config.model == "k-rn" else 1
     features = copies * vertices * sum(widths)
-    messages = copies * len(setting.arcs) * max(widths)
+    composed = find_composition(config.composition).out_width
+    messages = copies * len(setting.arcs) * max(map(composed, widths[:-1]))
     matrices = config.k + 5
     if config.model.startswith("rgcn"):
         # Neighbours of one relation are added up before anything else.
