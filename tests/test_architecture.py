@@ -26,6 +26,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("corpora",),
     ("partition",),
     ("refinement",),
+    ("histograms",),
     ("pairs", "isomorphism", "ceilings"),
     ("comparison", "explanation", "gnn"),
     ("counterexamples", "batches"),

@@ -184,6 +184,30 @@ def test_numbers_that_overflow_are_an_error(bad: float, monkeypatch: pytest.Monk
             told_apart(pair("c6", "2xc3"), "rgcn")
 
 
+def test_a_relu_before_the_sum_sees_more_than_the_sum_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ends = ["ab", "bc", "cd"], ["ab", "ac", "ad"]
+    graphs = [
+        RelationalGraph.from_triples(
+            [(row[0], "r", row[1]) for row in rows], direction="undirected"
+        )
+        for rows in ends
+    ]
+
+    def seeds_that_tell() -> set[int]:
+        options: dict[str, Any] = {"draws": 1, "layers": 1, "dim": 3}
+        told = {
+            seed: separated_by_model(graphs, [(0, 1)], "rgcn", seed=seed, **options)
+            for seed in range(20)
+        }
+        return {seed for seed, found in told.items() if found == [True]}
+
+    bent = seeds_that_tell()
+    monkeypatch.setattr(graph_vectors, "_bent", lambda rows, _: rows)
+    assert bent > seeds_that_tell()
+
+
 def test_a_random_2_rn_separates_every_pair_of_brec_and_an_rgcn_none(data_dir: Path) -> None:
     for group in read_corpus(data_dir / "brec").groups:
         pairs = list(group.pairs())

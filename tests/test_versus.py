@@ -380,6 +380,23 @@ def test_the_messages_of_a_k_rn_need_memory_too() -> None:
     assert versus_random(enough, plain("k-rn", 8), layers=1, draws=1).bound_holds is True
 
 
+@pytest.mark.parametrize(
+    ("model", "composition", "numbers"),
+    [
+        # Two vertices have neighbours of relation r, five are such neighbours; d = 3.
+        ("rgcn", "mult", (2 + 5) * 3),
+        ("compgcn", "mult", 2 * 6 * 3),
+        ("compgcn", "concat", 2 * 6 * 6),
+    ],
+)
+def test_messages_are_counted_as_they_are_made(model: str, composition: str, numbers: int) -> None:
+    rows = [("a", "r", w) for w in "uvwx"] + [("b", "r", w) for w in "xy"]
+    setting = make_setting(RelationalGraph.from_triples(rows), width=3, device="cpu", max_memory=1)
+    config = replace(plain(model, 3), composition=composition)
+    with pytest.raises(TooLargeError, match=f" messages of {numbers} and needs"):
+        versus_random(setting, config, layers=1, draws=1)
+
+
 def hubs(*degrees: int) -> RelationalGraph:
     """Stars with so many leaves; the centres come first."""
     heads = np.repeat(np.arange(len(degrees)), degrees)

@@ -24,8 +24,9 @@ import numpy as np
 from wlkg.comparison import judge
 from wlkg.errors import TooLargeError
 from wlkg.graph import RelationalGraph
+from wlkg.histograms import with_equal_histograms
 from wlkg.partition import Partition
-from wlkg.refinement import Refinement, VertexRefinement, check_size, refine
+from wlkg.refinement import VertexRefinement, check_size, refine
 from wlkg.unions import disjoint_union
 
 #: How many of the pairs that a test misses are kept.
@@ -228,9 +229,9 @@ def classes_by_round(
     @cache
     def at(t: int) -> Partition:
         if t == found.rounds:
-            return _with_equal_histograms(found.partition, found)
+            return with_equal_histograms(found, found.partition.colours)
         colours = found.history.partition(t) if keeps_all else again(rounds=t).partition
-        return _with_equal_histograms(colours, found)
+        return with_equal_histograms(found, colours.colours)
 
     def splits(low: int, high: int) -> list[int]:
         if at(low).num_classes == at(high).num_classes:
@@ -240,11 +241,3 @@ def classes_by_round(
         return splits(low, (low + high) // 2) + splits((low + high) // 2, high)
 
     return {t: at(t) for t in [0, *splits(0, found.rounds)]}, found.exact
-
-
-def _with_equal_histograms(colours: Partition, run: Refinement) -> Partition:
-    """The blocks of a run by the colours of their items."""
-    ends = np.cumsum([size**run.arity for size in run.blocks])[:-1]
-    numbers: dict[bytes, int] = {}
-    keys = (np.sort(block).tobytes() for block in np.split(colours.colours, ends))
-    return Partition.of([numbers.setdefault(key, len(numbers)) for key in keys])

@@ -73,27 +73,22 @@ def _vertex_vectors(
     run = vertex_run(model, setting.arcs, setting.given, setting.device, setting.dtype)
     block = np.repeat(np.arange(len(sizes)), sizes)
 
-    bend = _Bend(seed)
-
     def sums(order: Order) -> list[Floats]:
         # Rows are added in the run's own order too: also these sums are rounded.
         shuffled = np.argsort(order.vertices)
-        return [_sums(bend(rows[shuffled]), block[shuffled], len(sizes)) for rows in run(order)]
+        return [
+            _sums(_bent(rows[shuffled], seed), block[shuffled], len(sizes)) for rows in run(order)
+        ]
 
     return _twice(sums, setting, seed)
 
 
-class _Bend:
-    """A linear map into twice the width, and a ReLU."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-
-    def __call__(self, rows: Floats) -> Floats:
-        width = rows.shape[1]
-        matrix = np.random.default_rng(self._seed).normal(size=(width, 2 * width))
-        bent: Floats = np.maximum(rows @ matrix, 0.0)
-        return bent
+def _bent(rows: Floats, seed: int) -> Floats:
+    """A random linear map into twice the width, and a ReLU."""
+    width = rows.shape[1]
+    matrix = np.random.default_rng(seed).normal(size=(width, 2 * width))
+    bent: Floats = np.maximum(rows @ matrix, 0.0)
+    return bent
 
 
 def _sums(rows: Floats, block: np.ndarray[tuple[int], np.dtype[np.int64]], count: int) -> Floats:
@@ -113,7 +108,7 @@ def _tuple_vectors(
     inputs = tuple_inputs(setting.coloured, config.k, blocks=sizes, direction=setting.direction)
     types = max((int(graph.types.max()) for graph in inputs if graph.types.numel()), default=0) + 1
     model = seeded(seed, TupleModel, config, types).to(setting.device, setting.dtype)
-    random, bend = np.random.default_rng(seed), _Bend(seed)
+    random = np.random.default_rng(seed)
     found: list[list[list[Floats]]] = [[], []]
     for graph, size in zip(inputs, sizes, strict=True):
         run = tuple_run(model, graph, setting.device)
@@ -124,7 +119,7 @@ def _tuple_vectors(
         )
         for which, order in enumerate(orders):
             shuffled = random.permutation(size**config.k) if which else slice(None)
-            found[which].append([bend(rows[shuffled]).sum(axis=0) for rows in run(order)])
+            found[which].append([_bent(rows[shuffled], seed).sum(axis=0) for rows in run(order)])
     by_layer = [[np.stack(rows) for rows in zip(*graphs, strict=True)] for graphs in found]
     return list(zip(*by_layer, strict=True))
 
