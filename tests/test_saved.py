@@ -691,6 +691,21 @@ def test_other_labels_are_refused_and_columns_go_by_their_names() -> None:
         saved.check_fits(GRAPH.arcs(), "both", other)
 
 
+def test_features_are_those_that_a_model_was_made_with_unless_others_are_given(
+    tmp_path: Path,
+) -> None:
+    graph = GRAPH.with_labels(list("xyxyz"))
+    _, saved = witness(graph, ModelConfig("rgcn", 1, 1, 1, 1, activation="sign"))
+    save_model(tmp_path / "w.pt", saved)
+    task = make_task(graph, targets(), None, saved.config, initial=saved)
+    assert task.about.features == "labels"
+    result = versus(graph, checkpoint=str(tmp_path / "w.pt"))
+    assert isinstance(result, Versus)
+    assert result.matches
+    with pytest.raises(InputError, match="of the kind labels, not constant"):
+        versus(graph, checkpoint=str(tmp_path / "w.pt"), features="constant")
+
+
 def test_a_model_made_with_a_table_asks_for_it() -> None:
     assert saved_model().features == "constant"
     saved = replace(saved_model(), path="m.pt")
