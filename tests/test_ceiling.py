@@ -29,7 +29,6 @@ from wlkg.ceilings import Ceiling, ceiling, macro_f1
 from wlkg.ceilings.macro_f1 import best_macro_f1, best_of_all, bound, climbed
 from wlkg.ceilings.rounds import steps
 from wlkg.ceilings.scores import Table
-from wlkg.ceilings.trained import VALIDATION
 from wlkg.errors import UsageError
 from wlkg.graph import RelationalGraph
 from wlkg.partition import History, Partition
@@ -431,8 +430,3 @@ def test_the_ceilings_of_aifb_are_those_that_were_computed_by_hand(
     right = [(one.correct, two.correct) for one, two in pairs]
     assert right == expected + [expected[-1]] * (found.rounds - 2)
     assert [split.last.total for split in found.splits] == [140, 36]
-
-
-def test_training_holds_out_what_the_comparison_assumes() -> None:
-    tasks = pytest.importorskip("wlkg.gnn.tasks")
-    assert tasks.VALIDATION == VALIDATION

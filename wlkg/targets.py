@@ -21,6 +21,8 @@ from wlkg.readers.source import Source
 from wlkg.triples import IntArray
 from wlkg.wording import first_few
 
+#: The share of the training targets that is held out to choose an epoch.
+_VALIDATION = 0.15
 _LABEL_NAMES = ("label", "class", "category", "target")
 
 
@@ -49,6 +51,11 @@ class Targets:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+
+def held_out(count: int) -> int:
+    """How many of so many training targets are held out to choose an epoch."""
+    return round(_VALIDATION * count) if count > 1 else 0
 
 
 class Entities(Protocol):

@@ -14,10 +14,9 @@ from typing import Any
 from wlkg.ceilings import SPLITS, Ceiling
 from wlkg.errors import InputError
 from wlkg.readers.source import Source
+from wlkg.targets import held_out
 
 SCHEMA = "wlkg/train/1"
-#: The share of the targets that training holds out.
-VALIDATION = 0.15
 _ROUNDING = 1e-9
 
 
@@ -88,11 +87,11 @@ def _trained(path: str, document: dict[str, Any]) -> Trained:
 
 def _on_all(document: dict[str, Any], count: int) -> float:
     """The accuracy on the targets of training and validation together."""
-    fitted, held_out = document["train_accuracy"], document["validation_accuracy"]
-    if held_out is None:
+    fitted, validation = document["train_accuracy"], document["validation_accuracy"]
+    if validation is None:
         return float(fitted)
-    share = round(VALIDATION * count) / count
-    return float((1 - share) * fitted + share * held_out)
+    share = held_out(count) / count
+    return float((1 - share) * fitted + share * validation)
 
 
 def compared(found: Ceiling, trained: Trained) -> tuple[Reached, ...]:

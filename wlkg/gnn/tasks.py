@@ -19,12 +19,9 @@ from wlkg.gnn.models import ReadoutModel, TupleModel, VertexModel, seeded
 from wlkg.gnn.plan import make_plan
 from wlkg.gnn.saved import About, SavedModel
 from wlkg.graph import RelationalGraph
-from wlkg.targets import Targets
+from wlkg.targets import Targets, held_out
 from wlkg.triples import IntArray
 from wlkg.wording import first_few
-
-#: The share of the training vertices that is held out to choose an epoch.
-VALIDATION = 0.15
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +56,8 @@ class Task:
     def split(self, seed: int) -> Split:
         """Hold out a share of the training vertices, drawn with the seed."""
         order = np.random.default_rng(seed).permutation(self.num_train)
-        held_out = round(VALIDATION * self.num_train) if self.num_train > 1 else 0
-        parts = (order[held_out:], order[:held_out], np.arange(self.num_train, len(self.labels)))
+        count = held_out(self.num_train)
+        parts = (order[count:], order[:count], np.arange(self.num_train, len(self.labels)))
         return Split(*(torch.from_numpy(np.sort(part)).to(self.device) for part in parts))
 
 
