@@ -23,16 +23,16 @@ import wlkg
 from benchmarks.reading import report
 from benchmarks.refinement import resident
 from benchmarks.tuples import random_graph
-from wlkg.gnn.compgcn import CompGCNLayer
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.krn import tuple_inputs
-from wlkg.gnn.models import TupleModel, VertexModel, seeded
-from wlkg.gnn.plan import Step, make_plan, message_weights
-from wlkg.gnn.rgcn import RGCNLayer
-from wlkg.gnn.tasks import Task, make_task
-from wlkg.gnn.training import TrainConfig, train
-from wlkg.graph import RelationalGraph
-from wlkg.targets import Targets, read_targets
+from wlkg.gnn.models.compgcn import CompGCNLayer
+from wlkg.gnn.models.krn import tuple_inputs
+from wlkg.gnn.models.networks import TupleModel, VertexModel, seeded
+from wlkg.gnn.models.plan import Step, make_plan, message_weights
+from wlkg.gnn.models.rgcn import RGCNLayer
+from wlkg.gnn.training.loop import TrainConfig, train
+from wlkg.gnn.training.task import Task, make_task
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.readers.targets import Targets, read_targets
 
 EPOCHS = 50
 

@@ -20,9 +20,9 @@ import numpy as np
 
 import wlkg
 from benchmarks.reading import best, report
-from wlkg.graph import RelationalGraph
-from wlkg.refinement.problem import vertex_problem
-from wlkg.refinement.worklist import Worklist
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.refinement.vertices.vertex_problem import vertex_problem
+from wlkg.refinement.vertices.worklist import Worklist
 
 
 def undirected(head: Any, tail: Any, n: int) -> RelationalGraph:

@@ -17,10 +17,10 @@ import numpy as np
 import wlkg
 from benchmarks.reading import best, report
 from benchmarks.refinement import resident
-from wlkg.comparison import compare
-from wlkg.graph import RelationalGraph
+from wlkg.analysis.compare import compare
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.union import disjoint_union
 from wlkg.readers.graph6 import decode_line
-from wlkg.unions import disjoint_union
 
 
 def sorting_seconds(count: int) -> float:

@@ -21,13 +21,13 @@ import torch
 import wlkg
 from benchmarks.gnn import edges
 from benchmarks.reading import report
-from wlkg.ceilings import ceiling
+from wlkg.analysis.ceiling.ceiling import ceiling
+from wlkg.analysis.hierarchy.table import hierarchy
 from wlkg.corpora import Group, read_corpus
-from wlkg.gnn.studies import versus
-from wlkg.gnn.versus import Versus
-from wlkg.graph import RelationalGraph
-from wlkg.hierarchies import hierarchy
-from wlkg.targets import read_targets
+from wlkg.gnn.against_wl.judging import Versus
+from wlkg.gnn.api import versus
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.readers.targets import read_targets
 
 LAYERS, WIDTH, DRAWS = 4, 64, 3
 BREC_TESTS = ("1-wl", "2-rlwl", "2-fwl")

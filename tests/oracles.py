@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from wlkg.arcs import Direction
-from wlkg.graph import RelationalGraph
+from wlkg.catalogue import Direction
+from wlkg.graph.relational_graph import RelationalGraph
 
 Neighbours = dict[int, set[tuple[str, int]]]
 Colours = list[Hashable]

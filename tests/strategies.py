@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from wlkg.arcs import DIRECTIONS, Direction
-from wlkg.graph import RelationalGraph
+from wlkg.catalogue import DIRECTIONS, Direction
+from wlkg.graph.relational_graph import RelationalGraph
 
 
 @st.composite

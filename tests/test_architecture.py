@@ -3,157 +3,90 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-import wlkg
-
-ROOT = Path(wlkg.__file__).parent
-
-#: Earlier lines never import later ones. Entries of one line are independent of each other, except
-#: in the first line, which is about single modules without a graph.
-LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "wording", "names", "triples", "checks", "arcs", "terms", "progress", "memory"),
-    ("interop",),
-    ("graph",),
-    ("unions",),
-    ("examples",),
-    ("readers",),
-    ("writers",),
-    ("labels", "targets"),
-    ("corpora",),
-    ("partition",),
-    ("refinement",),
-    ("histograms",),
-    ("pairs", "isomorphism", "ceilings"),
-    ("comparison", "explanation", "gnn"),
-    ("counterexamples", "batches"),
-    ("hierarchies",),
-    ("reports",),
-    ("commands",),
-    ("cli",),
+from tools.architecture import (
+    INDEPENDENT,
+    LEVEL,
+    OUTSIDE,
+    PACKAGE,
+    PAGE,
+    imports_of,
+    own,
+    page,
+    room_of,
+    rooms,
+    trees,
 )
-#: The package itself and ``python -m wlkg`` stand outside.
-OUTSIDE = {"", "__main__"}
-LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
-#: What may be imported against the order, and how: inside functions, or for type checkers only.
-LAZY_UPWARDS: set[tuple[str, str]] = set()
-TYPES_UPWARDS = {("interop", "graph")}
+MODULES = sorted(set(trees()) - OUTSIDE)
 
 
-@dataclass
-class Imports:
-    """The modules of the project and of others that a module imports, by when it does so."""
-
-    always: set[str] = field(default_factory=set)
-    lazily: set[str] = field(default_factory=set)
-    for_types: set[str] = field(default_factory=set)
-
-    def everything(self) -> set[str]:
-        return self.always | self.lazily | self.for_types
+def _own_imports(module: str) -> set[str]:
+    return own(imports_of(module).everything())
 
 
-def module_name(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+#: What may be imported against the order, for type checkers only.
+TYPES_UPWARDS: set[tuple[str, str]] = set()
 
 
-TREES = {module_name(path): ast.parse(path.read_text()) for path in sorted(ROOT.rglob("*.py"))}
-
-
-def is_type_checking(test: ast.expr) -> bool:
-    return "TYPE_CHECKING" in ast.unparse(test)
-
-
-def imported(node: ast.Import | ast.ImportFrom) -> set[str]:
-    """Full names; ``from wlkg import x`` and ``from wlkg.readers import x`` may name a module."""
-    if isinstance(node, ast.Import):
-        return {alias.name for alias in node.names}
-    assert not node.level, "imports are absolute"
-    base = node.module or ""
-    names = {base}
-    for alias in node.names:
-        full = f"{base}.{alias.name}"
-        if full.startswith("wlkg.") and full.removeprefix("wlkg.") in TREES:
-            names.add(full)
-    return names
-
-
-def imports_of(module: str) -> Imports:
-    found = Imports()
-
-    def walk(node: ast.AST, place: set[str]) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.Import | ast.ImportFrom):
-                place |= imported(child)
-            elif isinstance(child, ast.If) and is_type_checking(child.test):
-                walk(child, found.for_types)
-            elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-                walk(child, found.lazily)
-            else:
-                walk(child, place)
-
-    walk(TREES[module], found.always)
-    return found
-
-
-IMPORTS = {module: imports_of(module) for module in TREES}
-
-
-def part_of(module: str) -> str:
-    return module.partition(".")[0]
-
-
-def own(names: set[str]) -> set[str]:
-    return {n.removeprefix("wlkg").removeprefix(".") for n in names if n.split(".")[0] == "wlkg"}
-
-
-def test_no_module_escapes_the_layers() -> None:
-    assert {part_of(module) for module in TREES} <= set(LEVEL) | OUTSIDE
+def test_every_module_lies_in_a_room_and_no_room_is_empty() -> None:
+    assert all(rooms().values())
+    assert {module for modules in rooms().values() for module in modules} == set(MODULES)
 
 
 def test_modules_are_really_found_with_their_imports() -> None:
-    assert {"graph", "readers.graph6", "commands.info", "cli"} <= set(TREES)
-    assert "arcs" in own(IMPORTS["graph"].always)
-    assert "interop.pyg" in own(IMPORTS["graph"].lazily)
-    assert "graph" in own(IMPORTS["interop.pyg"].for_types)
+    assert {"graph.arcs", "readers.graph6", "commands.info", "cli"} <= set(trees())
+    graph = imports_of("graph.relational_graph")
+    assert "graph.arcs" in own(graph.always)
+    assert "graph.interop.pyg" in own(graph.lazily)
+    assert "graph.relational_graph" in own(imports_of("graph.interop.pyg").for_types)
+    assert room_of("gnn.models.rgcn") == "gnn.models"
+    assert room_of("gnn.api") == "gnn"
 
 
-@pytest.mark.parametrize("module", sorted(set(TREES) - OUTSIDE))
-def test_imports_only_go_to_earlier_layers(module: str) -> None:
-    here = part_of(module)
-    imports = IMPORTS[module]
-    for when, names in (("always", imports.always), ("lazily", imports.lazily),
-                        ("types", imports.for_types)):  # fmt: skip
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_only_go_to_lower_rooms(module: str) -> None:
+    here, imports = room_of(module), imports_of(module)
+    for when, names in (
+        ("always", imports.always),
+        ("lazily", imports.lazily),
+        ("types", imports.for_types),
+    ):
         for other in own(names) - OUTSIDE:
-            there = part_of(other)
-            pair = (here, there)
+            there = room_of(other)
             allowed = (
-                LEVEL[there] < LEVEL[here]
-                or here == there
-                or (LEVEL[there] == LEVEL[here] == 0)
-                or (when == "lazily" and pair in LAZY_UPWARDS)
-                or (when == "types" and pair in TYPES_UPWARDS)
+                here == there
+                or LEVEL[there] < LEVEL[here]
+                or (when == "types" and (here, there) in TYPES_UPWARDS)
             )
             assert allowed, f"wlkg.{module} imports wlkg.{other} ({when})"
 
 
-@pytest.mark.parametrize("module", sorted(set(TREES) - OUTSIDE - {"cli"}))
+@pytest.mark.parametrize("module", MODULES)
+def test_wings_that_are_independent_do_not_know_each_other(module: str) -> None:
+    wing, *others = (name.partition(".")[0] for name in (module, *_own_imports(module)))
+    for one, two in INDEPENDENT:
+        assert not (wing == one and two in others)
+        assert not (wing == two and one in others)
+
+
+@pytest.mark.parametrize("module", sorted(set(MODULES) - {"cli"}))
 def test_the_package_itself_is_imported_by_the_command_line_only(module: str) -> None:
-    assert "" not in own(IMPORTS[module].everything())
+    assert "" not in _own_imports(module)
 
 
 def test_graph_loads_other_libraries_only_when_asked_to() -> None:
-    assert not {part_of(other) for other in own(IMPORTS["graph"].always)} & {"interop"}
+    always = own(imports_of("graph.relational_graph").always)
+    assert not {other for other in always if other.startswith("graph.interop")}
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     edges = {
-        module: {other for other in own(IMPORTS[module].always) if other in TREES} - {module}
-        for module in TREES
+        module: {other for other in own(imports_of(module).always) if other in trees()} - {module}
+        for module in trees()
     }
     finished: set[str] = set()
 
@@ -166,29 +99,47 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
                     visit(other, (*trail, module))
             finished.add(module)
 
-    for module in TREES:
+    for module in trees():
         visit(module, ())
 
 
-COMMANDS = sorted(m for m in TREES if m.startswith("commands.") and m != "commands.options")
+COMMANDS = [module for module in MODULES if module.startswith("commands.")]
 
 
-@pytest.mark.parametrize("module", COMMANDS)
+@pytest.mark.parametrize("module", sorted(set(COMMANDS) - {"commands.options"}))
 def test_commands_never_import_each_other(module: str) -> None:
-    others = {o for o in own(IMPORTS[module].everything()) if part_of(o) == "commands"}
-    assert others <= {"commands", "commands.options"}
+    others = {o for o in _own_imports(module) if o.startswith("commands")}
+    assert others <= {"commands.options"}
 
 
-@pytest.mark.parametrize("module", sorted(TREES))
+@pytest.mark.parametrize("module", sorted(trees()))
 def test_torch_is_imported_in_one_place_only(module: str) -> None:
-    roots = {name.split(".")[0] for name in IMPORTS[module].everything()}
-    if part_of(module) != "gnn" and module != "interop.pyg":
-        assert not roots & {"torch", "torch_geometric"}
-    always = {name.split(".")[0] for name in IMPORTS[module].always}
-    if part_of(module) != "gnn":
+    imports = imports_of(module)
+    everything, always = (
+        {name.split(".")[0] for name in names} for names in (imports.everything(), imports.always)
+    )
+    if not module.startswith("gnn"):
         assert not always & {"torch", "torch_geometric"}
+        if module != "graph.interop.pyg":
+            assert not everything & {"torch", "torch_geometric"}
 
 
-@pytest.mark.parametrize("module", sorted(TREES))
+@pytest.mark.parametrize("module", sorted(trees()))
 def test_every_module_says_what_it_is(module: str) -> None:
-    assert ast.get_docstring(TREES[module])
+    assert ast.get_docstring(trees()[module])
+
+
+PACKAGES = sorted(path for path in PACKAGE.rglob("__init__.py") if path.parent != PACKAGE)
+
+
+@pytest.mark.parametrize("path", PACKAGES, ids=lambda path: path.parent.name)
+def test_packages_hold_no_code_of_their_own(path: Path) -> None:
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        is_export = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        assert is_docstring or is_export or isinstance(node, ast.ImportFrom)
+
+
+def test_the_page_about_the_architecture_is_up_to_date() -> None:
+    written = PAGE.read_text(encoding="utf-8")
+    assert written == page(), "run: python -m tools.architecture"

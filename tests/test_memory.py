@@ -13,7 +13,7 @@ import wlkg
 from wlkg import memory
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.memory import free_memory, parse_size
-from wlkg.refinement import check_size, refine
+from wlkg.refinement.refine import check_size, refine
 
 
 @pytest.mark.parametrize(
@@ -141,9 +141,9 @@ def test_half_of_the_free_memory_may_be_taken_by_default(monkeypatch: pytest.Mon
     needed = re.search(r"needs ([\d,]+) bytes", str(caught.value))
     assert needed is not None
     bytes_needed = int(needed[1].replace(",", ""))
-    monkeypatch.setattr("wlkg.refinement.free_memory", lambda: 2 * bytes_needed)
+    monkeypatch.setattr("wlkg.refinement.refine.free_memory", lambda: 2 * bytes_needed)
     assert refine(graph, "2-rlwl").stable
-    monkeypatch.setattr("wlkg.refinement.free_memory", lambda: 2 * bytes_needed - 1)
+    monkeypatch.setattr("wlkg.refinement.refine.free_memory", lambda: 2 * bytes_needed - 1)
     with pytest.raises(TooLargeError, match=f"the {bytes_needed - 1:,} allowed"):
         refine(graph, "2-rlwl")
     assert refine(graph, "2-rlwl", max_memory=bytes_needed).stable

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+from tests.places import ROOT
+from wlkg.catalogue import TESTS, TUPLE_TESTS, Test, TupleTest
 from wlkg.gnn.config import MODELS
-from wlkg.refinement import TESTS, TUPLE_TESTS, Test, TupleTest
 
-ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

@@ -13,47 +13,49 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wlkg.ceilings import Ceiling, ceiling
-    from wlkg.comparison import Comparison, compare
+    from wlkg.analysis.ceiling.ceiling import Ceiling, ceiling
+    from wlkg.analysis.compare import Comparison, compare
+    from wlkg.analysis.hierarchy.table import hierarchy
+    from wlkg.analysis.isomorphism import isomorphic
+    from wlkg.analysis.pairs import separated_pairs
+    from wlkg.catalogue import TESTS, TUPLE_TESTS
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
-    from wlkg.gnn.studies import versus as versus
-    from wlkg.graph import RelationalGraph
-    from wlkg.hierarchies import hierarchy
-    from wlkg.isomorphism import isomorphic
-    from wlkg.labels import label
-    from wlkg.pairs import separated_pairs
+    from wlkg.gnn.api import versus as versus
+    from wlkg.graph.relational_graph import RelationalGraph
+    from wlkg.graph.union import disjoint_union
     from wlkg.partition import History, Partition
-    from wlkg.readers import read, read_all
-    from wlkg.refinement import TESTS, TUPLE_TESTS, Refinement, refine
-    from wlkg.unions import disjoint_union
-    from wlkg.writers import write
+    from wlkg.readers.labels import label
+    from wlkg.readers.read import read, read_all
+    from wlkg.refinement.refine import refine
+    from wlkg.refinement.results import Refinement
+    from wlkg.writers.write import write
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "TESTS": "wlkg.refinement",
-    "TUPLE_TESTS": "wlkg.refinement",
-    "Ceiling": "wlkg.ceilings",
-    "Comparison": "wlkg.comparison",
+    "TESTS": "wlkg.catalogue",
+    "TUPLE_TESTS": "wlkg.catalogue",
+    "Ceiling": "wlkg.analysis.ceiling.ceiling",
+    "Comparison": "wlkg.analysis.compare",
     "History": "wlkg.partition",
     "Partition": "wlkg.partition",
-    "Refinement": "wlkg.refinement",
-    "RelationalGraph": "wlkg.graph",
+    "Refinement": "wlkg.refinement.results",
+    "RelationalGraph": "wlkg.graph.relational_graph",
     "WlkgError": "wlkg.errors",
-    "ceiling": "wlkg.ceilings",
-    "compare": "wlkg.comparison",
-    "disjoint_union": "wlkg.unions",
-    "hierarchy": "wlkg.hierarchies",
-    "isomorphic": "wlkg.isomorphism",
-    "label": "wlkg.labels",
-    "read": "wlkg.readers",
-    "read_all": "wlkg.readers",
+    "ceiling": "wlkg.analysis.ceiling.ceiling",
+    "compare": "wlkg.analysis.compare",
+    "disjoint_union": "wlkg.graph.union",
+    "hierarchy": "wlkg.analysis.hierarchy.table",
+    "isomorphic": "wlkg.analysis.isomorphism",
+    "label": "wlkg.readers.labels",
+    "read": "wlkg.readers.read",
+    "read_all": "wlkg.readers.read",
     "read_corpus": "wlkg.corpora",
-    "refine": "wlkg.refinement",
-    "separated_pairs": "wlkg.pairs",
-    "versus": "wlkg.gnn.studies",
-    "write": "wlkg.writers",
+    "refine": "wlkg.refinement.refine",
+    "separated_pairs": "wlkg.analysis.pairs",
+    "versus": "wlkg.gnn.api",
+    "write": "wlkg.writers.write",
 }
 
 __all__ = [

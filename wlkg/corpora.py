@@ -24,13 +24,14 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from wlkg.errors import InputError, TooLargeError, unknown_name
-from wlkg.graph import RelationalGraph
-from wlkg.labels import label
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
-from wlkg.readers import SUFFIXES, read_all
 from wlkg.readers.arrays import ARRAY, read_array
+from wlkg.readers.formats import SUFFIXES
+from wlkg.readers.labels import label
+from wlkg.readers.read import read_all
 from wlkg.readers.source import Source
-from wlkg.wording import counted, first_few
+from wlkg.text import counted, first_few
 
 Pairing = Literal["consecutive", "all"]
 PAIRINGS: tuple[Pairing, ...] = get_args(Pairing)

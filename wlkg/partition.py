@@ -14,9 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from wlkg.triples import IntArray, frozen
-
-Mask = npt.NDArray[np.bool_]
+from wlkg.arrays import BoolArray, IntArray, frozen
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -194,7 +192,7 @@ class History:
             np.add.at(totals, self.parent[chosen], totals[chosen])
         return totals
 
-    def imbalanced_at(self, one: Mask, two: Mask) -> int | None:
+    def imbalanced_at(self, one: BoolArray, two: BoolArray) -> int | None:
         """The first round at which a class has different numbers of two kinds of items.
 
         ``one`` and ``two`` tell which items are of which kind. A class that is balanced when it

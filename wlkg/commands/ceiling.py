@@ -21,7 +21,7 @@ from wlkg.commands.options import (
 )
 
 if TYPE_CHECKING:
-    from wlkg.ceilings.variants import Variant
+    from wlkg.analysis.ceiling.variants import Variant
     from wlkg.readers.collection import GraphCollection
 
 
@@ -88,10 +88,11 @@ def ceiling(
       wlkg ceiling kg.ttl --targets train.tsv --trained run.json
       wlkg ceiling molecules --graphs --targets labels.tsv
     """
-    from wlkg.ceilings.trained import compared, read_trained
-    from wlkg.ceilings.variants import variants
+    from wlkg.analysis.ceiling.trained import compared, read_trained
+    from wlkg.analysis.ceiling.variants import variants
+    from wlkg.catalogue import DEFAULT_TEST, find_test
     from wlkg.errors import UsageError
-    from wlkg.refinement import DEFAULT_TEST, find_test
+    from wlkg.readers.targets import read_targets
     from wlkg.reports.ceiling import (
         ceiling_document,
         note_targets,
@@ -102,7 +103,6 @@ def ceiling(
     )
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
-    from wlkg.targets import read_targets
 
     tests = list(dict.fromkeys(test or [DEFAULT_TEST]))
     for name in tests:
@@ -148,7 +148,7 @@ def ceiling(
 
 def _policies(asked: str | None, every: bool) -> list[str]:
     """How to read literals: as asked first."""
-    from wlkg.terms import LITERAL_POLICIES
+    from wlkg.catalogue import LITERAL_POLICIES
 
     first = LITERAL_POLICIES[0] if asked is None else asked
     return [first, *(policy for policy in LITERAL_POLICIES if every and policy != first)]

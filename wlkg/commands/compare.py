@@ -54,9 +54,9 @@ def compare(
     """
     import time
 
-    from wlkg.comparison import compare as run
-    from wlkg.refinement import find_test
-    from wlkg.reports.comparison import comparison_document, print_comparison
+    from wlkg.analysis.compare import compare as run
+    from wlkg.catalogue import find_test
+    from wlkg.reports.compare import comparison_document, print_comparison
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
 

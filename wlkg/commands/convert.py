@@ -35,7 +35,7 @@ def convert(
     """
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.terminal import console, note, printable
-    from wlkg.writers import write
+    from wlkg.writers.write import write
 
     loaded = reading.read(graph)
     losses = write(loaded, output, format=to, lossy=lossy)

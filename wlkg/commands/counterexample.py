@@ -71,9 +71,9 @@ def counterexample(
       wlkg counterexample lift --of family.ttl
       wlkg counterexample lift --of museum.nt.xz --piece 200
     """
-    from wlkg.counterexamples import build, examine, lift, write_graphs
+    from wlkg.analysis.counterexample import build, examine, lift, write_graphs
     from wlkg.errors import UsageError
-    from wlkg.reports.counterexamples import (
+    from wlkg.reports.counterexample import (
         counterexample_document,
         families_document,
         print_counterexample,

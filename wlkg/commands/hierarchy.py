@@ -16,7 +16,7 @@ from wlkg.commands.options import (
 )
 
 if TYPE_CHECKING:
-    from wlkg.hierarchies import Model
+    from wlkg.analysis.hierarchy.table import Model
 
 
 def _repeated(name: str, meaning: str) -> typer.models.OptionInfo:
@@ -76,9 +76,9 @@ def hierarchy(
     """
     import time
 
+    from wlkg.analysis.hierarchy.table import hierarchy as run
+    from wlkg.catalogue import find_test
     from wlkg.corpora import read_corpus
-    from wlkg.hierarchies import hierarchy as run
-    from wlkg.refinement import find_test
     from wlkg.reports.hierarchy import hierarchy_document, print_hierarchy
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
@@ -110,8 +110,8 @@ def _models(names: list[str], k: int, draws: int, seed: int) -> dict[str, Model]
     from functools import partial
 
     from wlkg.errors import unknown_name
+    from wlkg.gnn.against_wl.graph_vectors import separated_by_model
     from wlkg.gnn.config import MODELS
-    from wlkg.gnn.graph_vectors import separated_by_model
 
     for name in names:
         if name not in MODELS:

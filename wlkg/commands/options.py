@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 if TYPE_CHECKING:
-    from wlkg.graph import RelationalGraph
+    from wlkg.graph.relational_graph import RelationalGraph
 
 GraphArgument = Annotated[
     str,
@@ -146,14 +146,14 @@ class Reading:
 
     def read(self, path: str) -> RelationalGraph:
         """The graph at ``path``, labelled; its notes and progress go to stderr."""
-        from wlkg.readers import read
+        from wlkg.readers.read import read
         from wlkg.reports.progressbar import TerminalProgress
 
         return self._labelled(read(path, progress=TerminalProgress(), **self._given()))
 
     def read_all(self, path: str) -> list[RelationalGraph]:
         """All graphs at ``path``."""
-        from wlkg.readers import read_all
+        from wlkg.readers.read import read_all
         from wlkg.reports.progressbar import TerminalProgress
 
         return [
@@ -173,7 +173,7 @@ class Reading:
         }
 
     def _labelled(self, graph: RelationalGraph) -> RelationalGraph:
-        from wlkg.labels import label
+        from wlkg.readers.labels import label
         from wlkg.reports.terminal import note
 
         for text in graph.notes:

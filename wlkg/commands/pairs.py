@@ -44,9 +44,10 @@ def pairs(
     """
     import time
 
-    from wlkg.pairs import read_vertices, separated_pairs
-    from wlkg.refinement import find_test
-    from wlkg.refinement import refine as run
+    from wlkg.analysis.pairs import separated_pairs
+    from wlkg.catalogue import find_test
+    from wlkg.readers.tables import read_vertices
+    from wlkg.refinement.refine import refine as run
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.pairs import print_pairs
     from wlkg.reports.progressbar import TerminalProgress

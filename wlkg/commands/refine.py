@@ -53,12 +53,12 @@ def refine(
     """
     import time
 
-    from wlkg.refinement import find_test
-    from wlkg.refinement import refine as run
+    from wlkg.catalogue import find_test
+    from wlkg.refinement.refine import refine as run
     from wlkg.reports.colours import check_colours_path, write_colours, write_tuple_colours
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
-    from wlkg.reports.refinement import print_refinement, refinement_document
+    from wlkg.reports.refine import print_refinement, refinement_document
 
     find_test(test)
     limit = memory_limit(max_memory)

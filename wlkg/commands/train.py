@@ -91,15 +91,15 @@ def train(
       wlkg train kg.ttl --targets classes.tsv --save runs --resume
       wlkg train kg.ttl --targets classes.tsv --checkpoint witness.pt
     """
+    from wlkg.gnn.checkpoints.saved_model import load_model
     from wlkg.gnn.config import defaults
-    from wlkg.gnn.experiments import run_seeds
-    from wlkg.gnn.saved import load_model
-    from wlkg.gnn.tasks import make_task
-    from wlkg.gnn.training import TrainConfig
+    from wlkg.gnn.training.loop import TrainConfig
+    from wlkg.gnn.training.seeds import run_seeds
+    from wlkg.gnn.training.task import make_task
+    from wlkg.readers.targets import read_targets
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
-    from wlkg.reports.training import print_training, training_document, write_curves
-    from wlkg.targets import read_targets
+    from wlkg.reports.train import print_training, training_document, write_curves
 
     limit = memory_limit(max_memory)
     options = modelling.options

@@ -54,8 +54,8 @@ def translate(
     from dataclasses import replace
     from pathlib import Path
 
-    from wlkg.gnn.saved import load_model, save_model
-    from wlkg.gnn.translating import translate_checked
+    from wlkg.gnn.checkpoints.saved_model import load_model, save_model
+    from wlkg.gnn.theorems.checked_translation import translate_checked
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.witness import print_translated, translated_document
 

@@ -73,8 +73,8 @@ def versus(
     import time
 
     from wlkg.errors import UsageError
-    from wlkg.gnn.studies import versus as run
-    from wlkg.gnn.user_versus import UserVersus
+    from wlkg.gnn.api import versus as run
+    from wlkg.gnn.own_models.own_versus import UserVersus
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.versus import (

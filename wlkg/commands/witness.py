@@ -50,8 +50,8 @@ def witness(
     import time
     from pathlib import Path
 
-    from wlkg.gnn.saved import save_model
-    from wlkg.gnn.studies import witness as run
+    from wlkg.gnn.api import witness as run
+    from wlkg.gnn.checkpoints.saved_model import save_model
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.witness import print_witness, witness_document

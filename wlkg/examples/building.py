@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from wlkg.arrays import IntArray
 from wlkg.errors import TooLargeError
-from wlkg.graph import RelationalGraph
-from wlkg.names import DEFAULT_RELATION
-from wlkg.triples import IntArray
+from wlkg.graph.names import DEFAULT_RELATION
+from wlkg.graph.relational_graph import RelationalGraph
 
 MOST_VERTICES = 5_000_000
 MOST_TRIPLES = 20_000_000

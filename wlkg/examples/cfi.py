@@ -24,10 +24,10 @@ from itertools import combinations
 
 import numpy as np
 
+from wlkg.arrays import IntArray
 from wlkg.examples.building import refuse_large, undirected
 from wlkg.examples.model import VERTEX_TESTS, Claim, Fact, at_round, never, sometime
-from wlkg.graph import RelationalGraph
-from wlkg.triples import IntArray
+from wlkg.graph.relational_graph import RelationalGraph
 
 #: Up to this k the rounds were computed.
 MOST_COMPUTED = 4

@@ -19,7 +19,7 @@ from wlkg.examples.model import (
     never,
 )
 from wlkg.examples.small import PAIRS, Pair
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 
 Claims = Callable[[Mapping[str, int]], tuple[Claim, ...]]
 Facts = Callable[[Mapping[str, int], Sequence[RelationalGraph]], tuple[Fact, ...]]

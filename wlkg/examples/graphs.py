@@ -13,7 +13,7 @@ import numpy as np
 from wlkg.errors import UsageError
 from wlkg.examples.building import refuse_large, undirected
 from wlkg.examples.model import VERTEX_TESTS, Claim, at_round, never, sometime
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 
 
 def cycles(length: int, copies: int, r: int) -> RelationalGraph:

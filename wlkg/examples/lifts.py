@@ -22,9 +22,9 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from wlkg.arrays import IntArray
 from wlkg.errors import UsageError
-from wlkg.graph import RelationalGraph
-from wlkg.triples import IntArray
+from wlkg.graph.relational_graph import RelationalGraph
 
 
 def lift_pair(graph: RelationalGraph, seed: int = 0) -> tuple[RelationalGraph, RelationalGraph]:

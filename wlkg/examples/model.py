@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from wlkg.errors import UsageError, unknown_name
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 
 #: The tests that colour vertices.
 VERTEX_TESTS = ("1-wl", "weak-rwl", "1-rwl")

@@ -18,7 +18,7 @@ from wlkg.examples.graphs import (
 )
 from wlkg.examples.model import Example, Parameter, checked_values
 from wlkg.examples.small import PAIRS, graph_of, weak_rwl, weak_rwl_unlabelled
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 
 PREFIX = "example:"
 

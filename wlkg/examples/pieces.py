@@ -8,7 +8,7 @@ import numpy as np
 
 from wlkg.errors import UsageError
 from wlkg.examples.lifts import closing_pairs
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 
 #: So many pairs that close a cycle are tried for a short one.
 _TRIED = 50

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wlkg.arcs import Direction
+from wlkg.catalogue import Direction
 from wlkg.examples.model import VERTEX_TESTS, Claim, at_round, never
-from wlkg.graph import RelationalGraph
-from wlkg.names import DEFAULT_RELATION
+from wlkg.graph.names import DEFAULT_RELATION
+from wlkg.graph.relational_graph import RelationalGraph
 
 
 def graph_of(text: str, direction: Direction) -> RelationalGraph:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wlkg.arcs import Direction
+from wlkg.catalogue import Direction
 from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import MODELS, ModelConfig
 

@@ -13,14 +13,14 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from wlkg.arrays import IntArray
 from wlkg.errors import GraphError, InputError, UsageError
-from wlkg.graph import RelationalGraph
-from wlkg.names import canonical_order
+from wlkg.graph.names import canonical_order
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.readers.lines import text_lines
 from wlkg.readers.source import Source
-from wlkg.triples import IntArray
-from wlkg.wording import first_few
+from wlkg.text import first_few
 
 CONSTANT = "constant"
 LABELS = "labels"

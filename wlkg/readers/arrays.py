@@ -18,7 +18,7 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from wlkg.errors import InputError
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.graph6 import decode_line
 from wlkg.readers.source import Source
 

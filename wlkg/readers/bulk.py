@@ -16,9 +16,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wlkg.names import NUMBER
+from wlkg.arrays import IntArray
+from wlkg.graph.names import NUMBER
 from wlkg.progress import SILENT, Progress
-from wlkg.triples import IntArray
 
 #: Dictionary entries held before they are first merged.
 _MERGE_ABOVE = 4_000_000
@@ -109,7 +109,7 @@ def _numbered(
 
 
 def canonical_indices(names: pa.Array) -> IntArray:
-    """Indices that sort an array of distinct names as `wlkg.names.canonical_order` does."""
+    """Indices that sort an array of distinct names as `wlkg.graph.names.canonical_order` does."""
     is_number = pc.match_substring_regex(names, f"^{NUMBER}$").to_numpy(zero_copy_only=False)
     order: IntArray = pc.sort_indices(names).to_numpy().astype(np.int64)
     if not is_number.any():

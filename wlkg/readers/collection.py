@@ -13,12 +13,13 @@ from functools import cached_property
 from pathlib import Path
 
 from wlkg.errors import InputError, UsageError
-from wlkg.graph import RelationalGraph
-from wlkg.names import canonical_order
-from wlkg.readers import ALL, SUFFIXES
+from wlkg.graph.names import canonical_order
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.union import disjoint_union
+from wlkg.readers.formats import SUFFIXES
+from wlkg.readers.read import ALL
 from wlkg.readers.source import Source
-from wlkg.unions import disjoint_union
-from wlkg.wording import first_few
+from wlkg.text import first_few
 
 
 @dataclass(frozen=True, eq=False)

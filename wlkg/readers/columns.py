@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wlkg.errors import InputError, UsageError
-from wlkg.wording import first_few
+from wlkg.text import first_few
 
 #: What people call the three columns, in the order head, relation, tail.
 ROLE_NAMES = (

@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 
 from wlkg.errors import GraphError, InputError
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
 from wlkg.readers.xml import check_prolog

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wlkg.arrays import Int32Array, Int64Array
 from wlkg.errors import InputError, UsageError
-from wlkg.graph import RelationalGraph
-from wlkg.names import DEFAULT_RELATION
+from wlkg.graph.names import DEFAULT_RELATION
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.ahead import map_ahead, workers
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.columns import Columns, choose_columns, is_header
@@ -32,9 +32,6 @@ WHITESPACE = "whitespace"
 _DELIMITERS = {"tsv": "\t", "csv": ",", "edgelist": WHITESPACE}
 _SPOKEN = {"\t": "tab-separated", ",": "comma-separated", WHITESPACE: "whitespace-separated"}
 _WORKERS = 2
-
-Indices = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int32]
 
 
 def read_edgelist(source: Source, format_name: str, options: ReadOptions) -> RelationalGraph:
@@ -103,7 +100,7 @@ class _Layout:
                 return
             yield block
 
-    def split(self, block: Block) -> tuple[pa.Array, Codes, int]:
+    def split(self, block: Block) -> tuple[pa.Array, Int32Array, int]:
         """The distinct words of a block, the triples as their indices, the number of comments."""
         words, widths = split_words(block, self.delimiter)
         kept, comments = self._triple_lines(block, widths)
@@ -133,7 +130,7 @@ class _Layout:
             return names, np.hstack([fields[:, [head]], single, fields[:, [tail]]]), comments
         return names, fields[:, [head, relation, tail]], comments
 
-    def _triple_lines(self, block: Block, widths: Indices) -> tuple[Indices, int]:
+    def _triple_lines(self, block: Block, widths: Int64Array) -> tuple[Int64Array, int]:
         """The indices of the lines that hold triples, and how many comments there are besides."""
         lengths = np.diff(block.ends, prepend=0)
         skipped = (lengths == 1) | (widths == 0)
@@ -164,7 +161,7 @@ class _Layout:
         )
 
 
-def split_words(block: Block, delimiter: str) -> tuple[pa.Array, Indices]:
+def split_words(block: Block, delimiter: str) -> tuple[pa.Array, Int64Array]:
     """All fields of a block, one after the other, and how many each line has.
 
     With the separators deleted from the bytes, the fields lie end to end, which is what Arrow

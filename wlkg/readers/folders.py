@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from wlkg.errors import InputError, UsageError
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.edgelist import empty_name, read_edges
 from wlkg.readers.lines import check_utf8

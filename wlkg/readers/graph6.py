@@ -10,10 +10,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from wlkg.arcs import Direction
+from wlkg.arrays import Int64Array, UInt8Array
+from wlkg.catalogue import Direction
 from wlkg.errors import InputError
-from wlkg.graph import RelationalGraph
-from wlkg.names import DEFAULT_RELATION
+from wlkg.graph.names import DEFAULT_RELATION
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
 
@@ -23,9 +24,6 @@ _HEADERS = (b">>graph6<<", b">>sparse6<<", b">>digraph6<<")
 #: proportion.
 _FREE_VERTICES = 1 << 24
 _VERTICES_PER_BYTE = 64
-
-Bits = npt.NDArray[np.uint8]
-Edges = npt.NDArray[np.int64]
 
 
 def read_graph6(source: Source, _format_name: str, _options: ReadOptions) -> list[RelationalGraph]:
@@ -60,7 +58,7 @@ def decode_line(line: bytes, path: str | None = None, number: int | None = None)
     )
 
 
-def _decode(line: bytes) -> tuple[Direction, int, tuple[Edges, Edges]]:
+def _decode(line: bytes) -> tuple[Direction, int, tuple[Int64Array, Int64Array]]:
     if line.startswith((b":", b"&")):
         kind, line = line[:1], line[1:]
     else:
@@ -92,7 +90,7 @@ def _number(values: npt.NDArray[np.int64]) -> tuple[int, int]:
     raise AssertionError
 
 
-def _checked(bits: Bits, needed: int) -> Bits:
+def _checked(bits: UInt8Array, needed: int) -> UInt8Array:
     if not needed <= len(bits) < needed + 6:
         raise ValueError(f"expected {needed:,} bits for the edges, found {len(bits):,}")
     if bits[needed:].any():
@@ -100,7 +98,7 @@ def _checked(bits: Bits, needed: int) -> Bits:
     return bits[:needed]
 
 
-def _triangle_edges(count: int, bits: Bits) -> tuple[Edges, Edges]:
+def _triangle_edges(count: int, bits: UInt8Array) -> tuple[Int64Array, Int64Array]:
     """Bit number j(j-1)/2 + i is the edge {i, j}, i < j."""
     places = np.flatnonzero(_checked(bits, count * (count - 1) // 2))
     column = (1 + np.floor(np.sqrt(8.0 * places + 1)).astype(np.int64)) // 2
@@ -108,13 +106,13 @@ def _triangle_edges(count: int, bits: Bits) -> tuple[Edges, Edges]:
     return row, column
 
 
-def _matrix_edges(count: int, bits: Bits) -> tuple[Edges, Edges]:
+def _matrix_edges(count: int, bits: UInt8Array) -> tuple[Int64Array, Int64Array]:
     """Bit number i n + j is the arc i -> j."""
     places = np.flatnonzero(_checked(bits, count * count))
     return places // max(count, 1), places % max(count, 1)
 
 
-def _sparse_edges(count: int, bits: Bits) -> tuple[Edges, Edges]:
+def _sparse_edges(count: int, bits: UInt8Array) -> tuple[Int64Array, Int64Array]:
     """Pairs (b, x): v grows by b; x > v moves v to x, otherwise {x, v} is an edge."""
     width = max(count - 1, 0).bit_length()
     pairs = bits[: len(bits) // (width + 1) * (width + 1)].reshape(-1, width + 1).astype(np.int64)

@@ -15,8 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyoxigraph as ox
 
+from wlkg.arrays import BoolArray, Int32Array, Int64Array
 from wlkg.errors import InputError
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.ahead import map_ahead, workers
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.lines import Block, blocks
@@ -31,10 +32,6 @@ from wlkg.readers.rdf import (
     syntax_error,
 )
 from wlkg.readers.source import Source
-
-Mask = npt.NDArray[np.bool_]
-Codes = npt.NDArray[np.int32]
-Indices = npt.NDArray[np.int64]
 
 # RFC 3987 without what needs a second look: user info, IP literals, rare code points.
 _PCHAR = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@\x{A0}-\x{D7FF}-]|%[0-9A-Fa-f]{2})"
@@ -85,7 +82,7 @@ class _Lanes:
         self._policy = options.literals
         self._names = TermNames()
 
-    def fast(self, block: Block) -> tuple[Block, pa.Array, Codes, Indices]:
+    def fast(self, block: Block) -> tuple[Block, pa.Array, Int32Array, Int64Array]:
         """Names, the plain lines as rows of their indices, and which lines are in doubt."""
         words, plain = _three_words(block)
         encoded = words.dictionary_encode()
@@ -137,7 +134,7 @@ class _Lanes:
         raise AssertionError("lines that are wrong together are wrong apart")
 
 
-def _three_words(block: Block) -> tuple[pa.Array, Mask]:
+def _three_words(block: Block) -> tuple[pa.Array, BoolArray]:
     """Three words per line, each with the separator after it, and which lines really have three.
 
     Words that keep their separators lie end to end, so that Arrow can take the block's own bytes:
@@ -149,7 +146,7 @@ def _three_words(block: Block) -> tuple[pa.Array, Mask]:
     last = ends - len(_LINE_END)  # where the space before the full stop should be
     spaces = np.append(np.flatnonzero(data == ord(" ")), [len(data)] * 2)
     first = np.searchsorted(spaces, starts)
-    plain: Mask = (spaces[first + 1] < last) & (last > starts)
+    plain: BoolArray = (spaces[first + 1] < last) & (last > starts)
     plain[plain] = (data[last[plain]] == ord(" ")) & (data[last[plain] + 1] == ord("."))
     offsets = np.empty(3 * len(ends) + 1, dtype=np.int64)
     offsets[:-1:3] = starts
@@ -168,19 +165,21 @@ def _without_separator(words: pa.Array) -> pa.Array:
     )
 
 
-def _starts(terms: pa.Array, text: str) -> Mask:
-    found: Mask = pc.starts_with(terms, text).to_numpy(zero_copy_only=False)
+def _starts(terms: pa.Array, text: str) -> BoolArray:
+    found: BoolArray = pc.starts_with(terms, text).to_numpy(zero_copy_only=False)
     return found
 
 
-def _matches(terms: pa.Array, pattern: str) -> Mask:
+def _matches(terms: pa.Array, pattern: str) -> BoolArray:
     fits = pc.match_substring_regex(terms, pattern).to_numpy(zero_copy_only=False)
     disguised = pc.match_substring_regex(terms, _DISGUISED).to_numpy(zero_copy_only=False)
-    result: Mask = fits & ~disguised
+    result: BoolArray = fits & ~disguised
     return result
 
 
-def _without_graph(terms: pa.Array, tails: Codes, choice: GraphChoice) -> tuple[pa.Array, Mask]:
+def _without_graph(
+    terms: pa.Array, tails: Int32Array, choice: GraphChoice
+) -> tuple[pa.Array, BoolArray]:
     """Split ``OBJECT GRAPH`` where it is that; a literal's own last word is never a graph."""
     parts = pc.split_pattern(terms, " ", max_splits=1, reverse=True)
     last = _last(parts)
@@ -213,8 +212,10 @@ def _plain_literals(names: pa.Array) -> pa.Array:
     return pc.if_else(typed, pc.utf8_slice_codeunits(names, 0, 1 - len(_XSD_STRING)), names)
 
 
-def _with_owners(names: pa.Array, codes: Codes, is_literal: Mask) -> tuple[pa.Array, Codes]:
-    """Literal tails renamed by the triple they belong to, as `wlkg.terms.occurrence_name` does."""
+def _with_owners(
+    names: pa.Array, codes: Int32Array, is_literal: BoolArray
+) -> tuple[pa.Array, Int32Array]:
+    """Literal tails renamed by the triple they belong to, as `occurrence_name` does."""
     head, relation, tail = (names.take(pa.array(codes[is_literal, j])) for j in range(3))
     glue = [pa.scalar(text, pa.large_string()) for text in (" [", " ", "]", "")]
     owned = pc.binary_join_element_wise(tail, glue[0], head, glue[1], relation, glue[2], glue[3])

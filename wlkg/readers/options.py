@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wlkg.terms import check_literal_policy
+from wlkg.catalogue import check_literal_policy
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wlkg.errors import InputError
-from wlkg.graph import RelationalGraph
-from wlkg.names import DEFAULT_RELATION
+from wlkg.graph.names import DEFAULT_RELATION
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.columns import choose_columns
 from wlkg.readers.options import ReadOptions

@@ -15,13 +15,13 @@ from typing import IO, BinaryIO, cast
 import pyoxigraph as ox
 
 from wlkg.errors import InputError
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.terms import DEEPEST_TRIPLE_TERM, decode_name, literal_tail
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
 from wlkg.readers.xml import check_prolog
-from wlkg.terms import DEEPEST_TRIPLE_TERM, decode_name, literal_tail
-from wlkg.wording import first_few
+from wlkg.text import first_few
 
 FORMATS = {
     "turtle": ox.RdfFormat.TURTLE,

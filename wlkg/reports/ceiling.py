@@ -10,13 +10,13 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from wlkg.ceilings import Ceiling, SplitCeiling
-from wlkg.ceilings.collisions import CollidingClass, Collisions
-from wlkg.ceilings.rounds import RoundCeiling, Score
-from wlkg.ceilings.trained import Reached, Trained
-from wlkg.ceilings.variants import Variant
+from wlkg.analysis.ceiling.ceiling import Ceiling, SplitCeiling
+from wlkg.analysis.ceiling.collisions import CollidingClass, Collisions
+from wlkg.analysis.ceiling.rounds import RoundCeiling, Score
+from wlkg.analysis.ceiling.trained import Reached, Trained
+from wlkg.analysis.ceiling.variants import Variant
 from wlkg.reports.terminal import console, note, printable, shortened
-from wlkg.wording import counted, first_few
+from wlkg.text import counted, first_few
 
 _FIRST_ROUNDS = 8
 _LAST_ROUNDS = 2

@@ -11,11 +11,11 @@ from typing import BinaryIO
 
 import numpy as np
 
+from wlkg.arrays import IntArray
 from wlkg.errors import OutputError
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
-from wlkg.refinement import Refinement
-from wlkg.triples import IntArray
+from wlkg.refinement.results import Refinement
 from wlkg.writers.aside import written_aside
 
 COLOUR_SUFFIXES = (".csv", ".json", ".parquet")

@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from wlkg.hierarchies import Cell, Hierarchy, Row
+from wlkg.analysis.hierarchy.table import Cell, Hierarchy, Row
 from wlkg.reports.terminal import console, printable, shortened
 
 _NAME = 24

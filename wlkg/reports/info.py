@@ -9,9 +9,9 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.terms import kind
 from wlkg.reports.terminal import bar, console, printable, shortened
-from wlkg.terms import kind
 
 _SHOWN = 10
 

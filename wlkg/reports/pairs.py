@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from wlkg.reports.terminal import console, shortened
-from wlkg.wording import counted
+from wlkg.text import counted
 
 _WIDTH = 34
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.terminal import console, printable, shortened
-from wlkg.wording import counted
+from wlkg.text import counted
 
 if TYPE_CHECKING:
-    from wlkg.gnn.user_versus import Against, UserVersus
-    from wlkg.gnn.verdicts import LayerVerdict, Pair
-    from wlkg.gnn.versus import Versus
+    from wlkg.gnn.against_wl.judging import Versus
+    from wlkg.gnn.against_wl.verdicts import LayerVerdict, Pair
+    from wlkg.gnn.own_models.own_versus import Against, UserVersus
 
 _NAME = 60
 _STYLE = {"equal": "green", "coarser": "yellow", "undecided": "magenta"}

@@ -12,8 +12,8 @@ from wlkg.reports.terminal import console, printable
 
 if TYPE_CHECKING:
     from wlkg.gnn.config import ModelConfig
-    from wlkg.gnn.translating import Translated
-    from wlkg.gnn.witness import Witness
+    from wlkg.gnn.theorems.checked_translation import Translated
+    from wlkg.gnn.theorems.witness import Witness
 
 
 def kind(config: ModelConfig) -> str:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import networkx as nx
 
 from wlkg.errors import OutputError
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 
 
 def write_graphml(graph: RelationalGraph, stream: BinaryIO) -> None:

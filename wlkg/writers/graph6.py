@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from wlkg.errors import OutputError
-from wlkg.graph import RelationalGraph
-from wlkg.names import DEFAULT_RELATION, NumberNames
+from wlkg.graph.names import DEFAULT_RELATION, NumberNames
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.graph6 import encode_graph6
 
 

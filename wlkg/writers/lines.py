@@ -7,8 +7,8 @@ import io
 from typing import BinaryIO
 
 from wlkg.errors import OutputError
-from wlkg.graph import RelationalGraph
-from wlkg.interop.ntriples import ntriples_lines
+from wlkg.graph.interop.ntriples import ntriples_lines
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.columns import is_header
 
 _COMMENT = "#"
@@ -16,7 +16,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 def write_ntriples(graph: RelationalGraph, stream: BinaryIO) -> None:
-    """N-Triples; names that are no RDF terms become IRIs (see `wlkg.terms`)."""
+    """N-Triples; names that are no RDF terms become IRIs (see `wlkg.graph.terms`)."""
     for line in ntriples_lines(graph):
         stream.write(line.encode())
 

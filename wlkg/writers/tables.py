@@ -7,7 +7,7 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wlkg.graph import RelationalGraph
+from wlkg.graph.relational_graph import RelationalGraph
 
 
 def write_parquet(graph: RelationalGraph, stream: BinaryIO) -> None:

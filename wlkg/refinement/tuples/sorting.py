@@ -1,6 +1,6 @@
-"""Names sorted on both cores, and what a sorted array tells: classes and pairs.
+"""Codes sorted on both cores, and what a sorted array tells: classes and pairs.
 
-NumPy sorts 64-bit integers fast but on one core. Names look random, so their first bits spread them
+NumPy sorts 64-bit integers fast but on one core. Codes look random, so their first bits spread them
 over buckets of about equal size, each of which fits the processor's cache and is sorted by itself.
 """
 
@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from wlkg.refinement.compiling import Kernel, run
-from wlkg.refinement.kernels import Array
-from wlkg.refinement.threads import WORKERS, equal_ranges, on_ranges
-
-Names = npt.NDArray[np.uint64]
+from wlkg.arrays import UInt64Array
+from wlkg.refinement.compiled.arc_arrays import Array
+from wlkg.refinement.compiled.kernel import Kernel, run
+from wlkg.refinement.compiled.threads import WORKERS, equal_ranges, on_ranges
 
 #: Fewer names than this are sorted as they are.
 _LARGE = 2_000_000
@@ -33,7 +31,7 @@ class Count:
     alike: int
 
 
-def sort_into(names: Names, out: Names) -> None:
+def sort_into(names: UInt64Array, out: UInt64Array) -> None:
     """Write the names, sorted, to ``out``."""
     if len(names) < _LARGE:
         out[:] = names
@@ -54,7 +52,7 @@ def sort_into(names: Names, out: Names) -> None:
             done.result()
 
 
-def count(ordered: Names) -> Count:
+def count(ordered: UInt64Array) -> Count:
     """The classes of sorted names."""
     classes, alike = run(count_runs, len(ordered), ordered)
     return Count(int(classes), int(alike))

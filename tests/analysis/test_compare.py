@@ -1,0 +1,353 @@
+"""Two graphs and several tests: every verdict, the weakest, and what is said beside them."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wlkg
+from tests.oracles import ORACLES, differ_slowly, refine_slowly, refine_tuples_slowly
+from tests.strategies import relational_graphs, switched
+from wlkg.analysis.compare import LADDER, Comparison, Verdict, compare, judge
+from wlkg.errors import UsageError
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.union import disjoint_union
+from wlkg.refinement.refine import check_size
+
+Pair = tuple[RelationalGraph, RelationalGraph]
+TESTS = (*LADDER, "2-wl", "2-fwl", "delta-2-lwl")
+
+
+def _graph(text: str, **options: Any) -> RelationalGraph:
+    words = [(word[0], word[1], word[2]) for word in text.split()]
+    return RelationalGraph.from_triples(words, **options)
+
+
+def _examples(one: str, two: str) -> Pair:
+    return wlkg.read(f"example:{one}"), wlkg.read(f"example:{two}")
+
+
+@st.composite
+def pairs(draw: st.DrawFn, max_vertices: int = 4) -> Pair:
+    """Two graphs with one direction mode, of which at least one has a vertex; often alike."""
+    one = draw(relational_graphs(max_vertices, max_relations=2).filter(lambda g: g.num_vertices))
+    if draw(st.integers(0, 2)):
+        return one, draw(switched(one))
+    return one, draw(relational_graphs(max_vertices, 2, directions=(one.direction,)))
+
+
+# -- known pairs ----------------------------------------------------------------------------------
+
+NEVER = None
+SOMETIME = -1
+#: Two examples, the first separating round of each test of the ladder, and the weakest tests.
+ROWS: list[tuple[str, str, tuple[int | None, ...], tuple[str, ...]]] = [
+    *[(f"c6,r={r}", f"2xc3,r={r}", (NEVER, NEVER, NEVER, 1, 0), ("2-rlwl",)) for r in (1, 2, 3)],
+    ("cycles-g,n=4", "cycles-h,n=4", (NEVER, NEVER, NEVER, 1, SOMETIME), ("2-rlwl",)),
+    ("petersen", "pentagonal-prism", (NEVER, NEVER, NEVER, 1, SOMETIME), ("2-rlwl",)),
+    ("k33", "triangular-prism", (NEVER, NEVER, NEVER, 1, SOMETIME), ("2-rlwl",)),
+    ("decalin", "bicyclopentyl", (NEVER, NEVER, NEVER, 2, SOMETIME), ("2-rlwl",)),
+    ("dodecahedron", "desargues", (NEVER, NEVER, NEVER, 2, SOMETIME), ("2-rlwl",)),
+    ("rook", "shrikhande", (NEVER, NEVER, NEVER, NEVER, 1), ("3-rlwl",)),
+    ("cfi-g", "cfi-h", (NEVER, NEVER, NEVER, 2, 1), ("2-rlwl",)),
+    ("cfi-g,r=2", "cfi-h,r=2", (NEVER, NEVER, NEVER, 2, 1), ("2-rlwl",)),
+    ("cfi-g,k=3", "cfi-h,k=3", (NEVER, NEVER, NEVER, NEVER, 2), ("3-rlwl",)),
+    ("loops-swap-g", "loops-swap-h", (NEVER, NEVER, NEVER, 0, 0), ("2-rlwl",)),
+    ("triangles-g", "triangles-h", (NEVER, NEVER, NEVER, 0, 0), ("2-rlwl",)),
+    ("two-cycles-g", "two-cycles-h", (1, NEVER, NEVER, 0, 0), ("1-wl", "2-rlwl")),
+    ("double-edges-g", "double-edges-h", (1, NEVER, NEVER, 0, 0), ("1-wl", "2-rlwl")),
+    ("relation-matters-g", "relation-matters-h", (NEVER, NEVER, 2, 1, SOMETIME), ("1-rwl",)),
+    ("direction-matters-g", "direction-matters-h", (NEVER, NEVER, 2, 1, SOMETIME), ("1-rwl",)),
+]
+
+
+@pytest.mark.parametrize(("one", "two", "expected", "weakest"), ROWS)
+def test_known_pairs_have_the_known_verdicts(
+    one: str, two: str, expected: tuple[int | None, ...], weakest: tuple[str, ...]
+) -> None:
+    found = compare(*_examples(one, two))
+    assert [verdict.test for verdict in found.verdicts] == list(LADDER)
+    for verdict, first in zip(found.verdicts, expected, strict=True):
+        assert verdict.skipped is None
+        assert verdict.exact
+        assert verdict.separated is (first is not NEVER)
+        assert (verdict.round is not None) is verdict.separated
+        if first != SOMETIME:
+            assert verdict.round == first
+    assert found.weakest_tests == weakest
+    assert found.weakest == weakest[0]
+    assert found.separated is True
+    assert found.isomorphic is False
+    assert found.notes == ()
+
+
+def test_a_verdict_tells_rounds_and_classes_of_both_graphs_together() -> None:
+    cycle, path = (_graph(text, direction="undirected") for text in ("0e1 1e2 2e0", "0e1 1e2 2e3"))
+    # One class; the ends of the path; the inner vertices of the path.
+    assert judge(cycle, path, "1-rwl") == Verdict(
+        "1-rwl", separated=True, round=0, rounds=2, classes=3, exact=True
+    )
+
+
+# -- against the dictionary version ---------------------------------------------------------------
+
+
+def _slowly(pair: Pair, test: str) -> tuple[int | None, int, int]:
+    """First separating round, rounds and classes, straight from the definitions."""
+    direction = pair[0].direction
+    if test in ORACLES:
+        rounds = refine_slowly(disjoint_union(*pair), test, direction)
+        n = pair[0].num_vertices
+        differing = (t for t, c in enumerate(rounds) if Counter(c[:n]) != Counter(c[n:]))
+        return next(differing, None), len(rounds) - 1, len(set(rounds[-1]))
+    rounds = refine_tuples_slowly(pair, test, direction)
+    return differ_slowly(pair, test, rounds), len(rounds) - 1, len(set(rounds[-1]))
+
+
+@given(pair=pairs(), test=st.sampled_from([test for test in TESTS if test[0] != "3"]))
+@settings(max_examples=150)
+def test_a_verdict_equals_the_dictionary_version(pair: Pair, test: str) -> None:
+    first, rounds, classes = _slowly(pair, test)
+    assert judge(*pair, test) == Verdict(
+        test, separated=first is not None, round=first, rounds=rounds, classes=classes, exact=True
+    )
+
+
+@given(pair=pairs())
+@settings(max_examples=40)
+def test_the_order_of_the_graphs_does_not_matter(pair: Pair) -> None:
+    one, two = compare(*pair), compare(pair[1], pair[0])
+    assert one.verdicts == two.verdicts
+    assert one.weakest_tests == two.weakest_tests
+    assert one.isomorphic is two.isomorphic
+    other = {"first": "second", "second": "first"}
+    turned = {re.sub("first|second", lambda m: other[m[0]], text) for text in two.notes}
+    assert set(one.notes) == turned
+
+
+@given(graph=relational_graphs(4, 2).filter(lambda graph: graph.num_vertices), data=st.data())
+@settings(max_examples=40)
+def test_isomorphic_graphs_are_separated_by_no_test(
+    graph: RelationalGraph, data: st.DataObject
+) -> None:
+    copy = graph.permuted(data.draw(st.permutations(range(graph.num_vertices))))
+    found = compare(graph, copy, TESTS)
+    assert [verdict.separated for verdict in found.verdicts] == [False] * len(TESTS)
+    assert found.isomorphic is True
+    assert (found.weakest, found.weakest_tests, found.separated) == (None, (), False)
+    assert found.direction == graph.direction
+    assert found.notes == ()
+
+
+@given(pair=pairs())
+@settings(max_examples=40)
+def test_what_is_separated_is_not_isomorphic_and_has_a_weakest_test(pair: Pair) -> None:
+    found = compare(*pair)
+    separating = [verdict.test for verdict in found.verdicts if verdict.separated]
+    assert found.separated is bool(separating)
+    assert set(found.weakest_tests) <= set(separating)
+    assert (found.weakest is None) is (not separating)
+    if separating:
+        assert found.isomorphic is False
+
+
+# -- which tests ----------------------------------------------------------------------------------
+
+
+def test_the_ladder_is_the_default() -> None:
+    assert LADDER == ("1-wl", "weak-rwl", "1-rwl", "2-rlwl", "3-rlwl")
+    assert wlkg.compare is compare
+
+
+def test_tests_are_run_once_each_in_the_order_given() -> None:
+    names = ["2-fwl", "1-rwl", "2-fwl", "3-wl", "1-rwl"]
+    found = compare(*_examples("c6", "2xc3"), iter(names))
+    assert [verdict.test for verdict in found.verdicts] == ["2-fwl", "1-rwl", "3-wl"]
+    # Both see the same, so the first of them is the weakest.
+    assert found.weakest_tests == ("2-fwl",)
+
+
+def test_without_any_test_only_isomorphism_is_decided() -> None:
+    found = compare(*_examples("c6", "2xc3"), [])
+    assert (found.verdicts, found.weakest, found.isomorphic) == ((), None, False)
+
+
+def test_an_unknown_test_is_refused_before_any_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        pytest.fail("a test was run")
+
+    monkeypatch.setattr("wlkg.analysis.compare.refine", fail)
+    with pytest.raises(UsageError, match="unknown test '2-magic'"):
+        compare(*_examples("c6", "2xc3"), ["1-rwl", "2-magic"])
+
+
+def test_results_cannot_be_changed() -> None:
+    found = compare(*_examples("c6", "2xc3"), ["1-rwl"])
+    for what, name in ((found, "isomorphic"), (found.verdicts[0], "separated")):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(what, name, True)
+
+
+# -- what does not fit ----------------------------------------------------------------------------
+
+
+def test_tests_that_do_not_fit_are_skipped_with_numbers_and_the_others_run() -> None:
+    found = compare(*_examples("c6", "2xc3"), max_memory=1)
+    assert [verdict.separated for verdict in found.verdicts] == [False, False, False, None, None]
+    for verdict, tuples in zip(found.verdicts[3:], ("72", "432"), strict=True):
+        assert verdict == Verdict(verdict.test, None, skipped=verdict.skipped)
+        assert verdict.skipped is not None
+        assert f"{verdict.test} on 6 and 6 vertices has {tuples} tuples" in verdict.skipped
+        assert re.search(r"needs [\d,]+ bytes", verdict.skipped)
+    assert found.separated is False
+    assert found.weakest is None
+    # Not separated by any test that was run, and yet known to differ.
+    assert found.isomorphic is False
+
+
+def test_a_skipped_test_does_not_hide_a_later_one() -> None:
+    found = compare(*_examples("c6", "2xc3"), ["3-rlwl", "2-rlwl"], max_memory=5000)
+    assert [verdict.separated for verdict in found.verdicts] == [None, True]
+    assert found.weakest == "2-rlwl"
+
+
+def test_half_of_the_free_memory_is_the_limit_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wlkg.refinement.refine.free_memory", lambda: 10_000)
+    found = compare(*_examples("c6", "2xc3"))
+    assert [verdict.test for verdict in found.verdicts if verdict.skipped] == ["3-rlwl"]
+    check_size("2-rlwl", [6, 6])
+    allowed = compare(*_examples("c6", "2xc3"), max_memory=10**6)
+    assert not any(verdict.skipped for verdict in allowed.verdicts)
+
+
+# -- names that only one graph has ----------------------------------------------------------------
+
+
+def test_relations_of_one_graph_only_are_noted_and_separate() -> None:
+    one, two = _graph("0a1 1b2"), _graph("0a1 1c2 1d2 1e2 1f2")
+    found = compare(one, two)
+    assert found.notes == (
+        "1 relation only in the first graph: b",
+        "4 relations only in the second graph: c, d, e, ...",
+    )
+    assert found.separated
+    assert found.isomorphic is False
+
+
+def test_a_renamed_relation_is_another_relation() -> None:
+    found = compare(_graph("0a1"), _graph("0b1"))
+    assert found.weakest_tests == ("weak-rwl",)
+    verdicts = {verdict.test: verdict.round for verdict in found.verdicts}
+    assert verdicts == {"1-wl": None, "weak-rwl": 1, "1-rwl": 1, "2-rlwl": 0, "3-rlwl": 0}
+    assert len(found.notes) == 2
+
+
+def test_labels_of_one_graph_only_are_noted_and_separate_at_once() -> None:
+    one, two = (_graph("0a1").with_labels(labels) for labels in (["x", "y"], ["x", "z"]))
+    found = compare(one, two)
+    assert found.notes == (
+        "1 label only in the first graph: y",
+        "1 label only in the second graph: z",
+    )
+    assert {verdict.round for verdict in found.verdicts} == {0}
+
+
+@pytest.mark.parametrize("which", ["first", "second"])
+def test_a_graph_without_labels_is_noted(which: str) -> None:
+    labelled, bare = _graph("0a1").with_labels(["x", "x"]), _graph("0a1")
+    found = compare(bare, labelled) if which == "first" else compare(labelled, bare)
+    assert any(f"the {which} graph has no labels" in text for text in found.notes)
+    assert {verdict.round for verdict in found.verdicts} == {0}
+    empty = _graph("0a1").with_labels(["", ""])
+    assert not compare(bare, empty).separated
+
+
+# -- directions -----------------------------------------------------------------------------------
+
+
+def test_graphs_of_different_directions_are_refused_with_a_remedy() -> None:
+    one, two = _graph("0a1 1a0"), _graph("0a1", direction="undirected")
+    with pytest.raises(UsageError, match=r"direction both, the other with undirected.*--direction"):
+        compare(one, two)
+    directed, undirected = (
+        compare(one, two, direction="both"),
+        compare(one, two, None, "undirected"),
+    )
+    assert (directed.direction, directed.separated) == ("both", True)
+    assert (undirected.direction, undirected.separated) == ("undirected", False)
+    assert undirected.isomorphic is True
+
+
+def test_a_direction_that_is_given_replaces_that_of_the_graphs() -> None:
+    pair = _examples("two-cycles-g", "two-cycles-h")
+    assert compare(*pair).weakest_tests == ("1-wl", "2-rlwl")
+    assert compare(*pair, direction="undirected").weakest_tests == ("1-wl", "weak-rwl")
+    assert compare(*pair, direction="out").weakest_tests == ("2-rlwl",)
+    with pytest.raises(UsageError, match="up"):
+        compare(*pair, direction="up")  # type: ignore[arg-type]
+
+
+# -- sizes ----------------------------------------------------------------------------------------
+
+
+def test_two_graphs_without_vertices_are_refused() -> None:
+    with pytest.raises(UsageError, match="nothing to compare"):
+        compare(_graph(""), _graph(""))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_graphs_of_different_sizes_are_separated_at_once_by_every_test(turned: bool) -> None:
+    graphs = [
+        _graph(""),
+        _graph("", vertices=["v"]),
+        _graph("", vertices=["v", "w"]),
+        _graph("", vertices=["v", "w", "x"]),
+    ]
+    for pair in itertools.combinations(graphs[::-1] if turned else graphs, 2):
+        found = compare(*pair, TESTS)
+        assert [verdict.round for verdict in found.verdicts] == [0] * len(TESTS)
+        assert found.weakest_tests == ("1-wl", "weak-rwl")
+        assert found.isomorphic is False
+
+
+# -- isomorphism ----------------------------------------------------------------------------------
+
+
+def test_no_isomorphism_is_searched_where_a_test_separates(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        pytest.fail("it was searched")
+
+    monkeypatch.setattr("wlkg.analysis.compare.isomorphic", fail)
+    assert compare(*_examples("c6", "2xc3")).isomorphic is False
+
+
+@pytest.mark.parametrize("answer", [True, False, None])
+def test_where_no_test_separates_the_search_decides(
+    answer: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def answering(one: RelationalGraph, two: RelationalGraph, *, seconds: float) -> bool | None:
+        asked.append((one.direction, two.direction, seconds))
+        return answer
+
+    monkeypatch.setattr("wlkg.analysis.compare.isomorphic", answering)
+    pair = _examples("two-cycles-g", "two-cycles-h")
+    found = compare(*pair, ["1-rwl"], direction="out", isomorphism_seconds=2.5)
+    assert found.isomorphic is answer
+    assert asked == [("out", "out", 2.5)]
+
+
+def test_graphs_that_no_test_separates_may_differ_all_the_same() -> None:
+    pair = _examples("rook", "shrikhande")
+    found: Comparison = compare(*pair, ["1-rwl", "2-rlwl"])
+    assert (found.separated, found.isomorphic) == (False, False)
+    undecided = compare(*pair, ["1-rwl"], isomorphism_seconds=-1.0)
+    assert undecided.isomorphic is None

@@ -1,0 +1,412 @@
+"""Counterexamples at work: their claims are run, their graphs written, and graphs are lifted."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import wlkg
+from tests.places import EXAMPLE_GRAPHS
+from tests.strategies import relational_graphs
+from wlkg.analysis.compare import LADDER, Verdict
+from wlkg.analysis.counterexample import Counterexample, Outcome, build, examine, lift, write_graphs
+from wlkg.analysis.isomorphism import isomorphic
+from wlkg.cli import app
+from wlkg.errors import OutputError, TooLargeError, UsageError, WlkgError
+from wlkg.examples import FAMILIES, Claim, Fact, example, piece_with_cycle
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.writers.write import WRITERS
+
+FAMILY = EXAMPLE_GRAPHS / "family.ttl"
+#: Families by name, and with other parameters.
+SPECS = [*FAMILIES, "cfi,k=3", "cfi,r=2", "cycles,n=4,r=2", "cycles,n=5,r=2"]
+
+
+def run(*arguments: str | Path) -> Any:
+    return CliRunner().invoke(app, ["counterexample", *map(str, arguments)], prog_name="wlkg")
+
+
+# -- claims ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_what_is_claimed_of_a_family_holds(spec: str) -> None:
+    made = build(spec, {})
+    findings = examine(made)
+    assert findings.hold
+    assert [outcome.claim for outcome in findings.outcomes] == list(made.claims)
+    for outcome in findings.outcomes:
+        assert outcome.holds is True
+        assert outcome.found.exact
+        assert outcome.claim is not None
+        assert outcome.found.test == outcome.claim.test
+    assert all(fact.holds for fact in findings.facts)
+    assert bool(findings.facts) == spec.startswith("cfi")
+
+
+def test_a_counterexample_says_what_it_is() -> None:
+    made = build("cfi,r=2", {"k": 3})
+    family = FAMILIES["cfi"]
+    assert (made.name, made.summary, made.source) == ("cfi", family.summary, family.source)
+    assert made.parameters == {"k": 3, "r": 2}
+    assert made.graph_names == ("cfi-g,k=3,r=2", "cfi-h,k=3,r=2")
+    assert made.graphs == tuple(example(name) for name in made.graph_names)
+    assert made.claims == family.claims({"k": 3, "r": 2})
+    assert made.vertices is None
+    assert build("weak-rwl", {}).vertices == ("v", "w")
+
+
+def test_claims_about_vertices_are_about_those_two() -> None:
+    made = build("weak-rwl-unlabelled", {})
+    found = {outcome.found.test: outcome.found.round for outcome in examine(made).outcomes}
+    assert found == {"1-wl": None, "weak-rwl": None, "1-rwl": 2}
+    other = examine(replace(made, vertices=("0", "1")))
+    assert not other.hold
+    assert {outcome.found.round for outcome in other.outcomes} == {1}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Claim("1-rwl", separated=True, round=1),
+        Claim("1-rwl", separated=True),
+        Claim("2-rlwl", separated=False),
+        Claim("2-rlwl", separated=True, round=0),
+        Claim("2-rlwl", separated=True, round=2),
+    ],
+)
+def test_a_false_claim_is_found_out(claim: Claim) -> None:
+    made = build("cycles", {})
+    true = Claim("2-rlwl", separated=True, round=1)
+    findings = examine(replace(made, claims=(true, claim)))
+    assert [outcome.holds for outcome in findings.outcomes] == [True, False]
+    assert not findings.hold
+
+
+def test_a_claim_without_a_round_holds_at_any() -> None:
+    made = build("decalin", {})
+    assert examine(replace(made, claims=(Claim("2-rlwl", separated=True),))).hold
+
+
+def test_what_was_skipped_neither_holds_nor_fails() -> None:
+    claim = Claim("2-rlwl", separated=False)
+    findings = examine(replace(build("cycles", {}), claims=(claim,)), max_memory=10)
+    [outcome] = findings.outcomes
+    assert outcome.found.separated is None
+    assert outcome.found.skipped is not None
+    assert "72 tuples" in outcome.found.skipped
+    assert outcome.holds is None
+    assert findings.hold
+    assert Outcome(Verdict("1-wl", separated=True, round=1), None).holds is None
+
+
+def _false_fact(*_: object) -> tuple[Fact, ...]:
+    return (Fact("it is small", True), Fact("it is large", False))
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [
+        (
+            {"claims": lambda _: (Claim("2-rlwl", separated=True, round=7),)},
+            r"2-rlwl +separated at round 7 +separated at round 1 +NO",
+        ),
+        ({"facts": _false_fact}, "holds: it is small\nDOES NOT HOLD: it is large"),
+    ],
+)
+def test_a_false_statement_ends_the_command_with_status_1(
+    changes: dict[str, Any], shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(FAMILIES, "cycles", replace(FAMILIES["cycles"], **changes))
+    assert not examine(build("cycles", {})).hold
+    result = run("cycles", "--check")
+    assert result.exit_code == 1
+    assert re.search(shown, result.stdout)
+    assert run("cycles", "--check", "--json").exit_code == 1
+    assert run("cycles").exit_code == 0, "nothing was checked"
+
+
+# -- lifts ----------------------------------------------------------------------------------------
+
+
+def _check_lift(made: Counterexample) -> list[str]:
+    """Check what is said of a lift; the names of the tests that were run beyond the claims."""
+    findings = examine(made)
+    assert findings.hold
+    assert findings.facts == ()
+    claimed, more = findings.outcomes[:3], findings.outcomes[3:]
+    assert [(outcome.found.test, outcome.holds) for outcome in claimed] == [
+        (test, True) for test in LADDER[:3]
+    ]
+    assert all(outcome.claim is None and outcome.holds is None for outcome in more)
+    assert not any(outcome.found.separated for outcome in more[:-1])
+    return [outcome.found.test for outcome in more if outcome.found.separated is not None]
+
+
+def test_a_lifted_file_is_told_from_two_copies_by_pairs() -> None:
+    made = lift(wlkg.read(FAMILY), "family.ttl", 0)
+    assert made.parameters == {"of": "family.ttl", "seed": 0}
+    assert made.graph_names == ("copies", "lift")
+    assert _check_lift(made) == ["2-rlwl"]
+    one, two = made.graphs
+    assert isomorphic(one, two) is False
+
+
+def test_the_search_for_a_separating_test_ends_with_the_ladder() -> None:
+    # Not really a lift: graphs that look alike to pairs, and then one graph twice.
+    made = replace(lift(example("c6"), "c6", 0), graphs=build("rook", {}).graphs)
+    assert _check_lift(made) == ["2-rlwl", "3-rlwl"]
+    same = replace(made, graphs=(made.graphs[0], made.graphs[0]))
+    assert _check_lift(same) == ["2-rlwl", "3-rlwl"]
+    assert not any(outcome.found.separated for outcome in examine(same).outcomes)
+
+
+def test_tests_that_do_not_fit_are_skipped_for_a_lift_too() -> None:
+    findings = examine(lift(example("c6"), "c6", 0), max_memory=10)
+    assert findings.hold
+    skipped = [outcome.found.test for outcome in findings.outcomes if outcome.found.skipped]
+    assert skipped == ["2-rlwl", "3-rlwl"]
+
+
+@given(graph=relational_graphs(max_vertices=4, max_relations=2), seed=st.integers(0, 3))
+@settings(max_examples=40)
+def test_lifts_of_any_graph_with_a_cycle_are_counterexamples(
+    graph: RelationalGraph, seed: int
+) -> None:
+    simple: nx.Graph[int] = nx.Graph()
+    simple.add_edges_from(zip(graph.head.tolist(), graph.tail.tolist(), strict=True))
+    if len(simple) == 0 or nx.is_forest(simple):
+        with pytest.raises(UsageError, match="forest"):
+            lift(graph, "g", seed)
+        return
+    made = lift(graph, "g", seed)
+    _check_lift(made)
+    one, two = made.graphs
+    assert one.num_vertices == two.num_vertices == 2 * graph.num_vertices
+    assert isomorphic(one, two) is False
+
+
+# -- files ----------------------------------------------------------------------------------------
+
+
+def _can_hold(format_name: str, graph: RelationalGraph) -> bool:
+    if format_name == "graph6":
+        plain = graph.direction == "undirected" and graph.relation_names == ("edge",)
+        return plain and all(name.isdigit() for name in graph.vertex_names)
+    return graph.labels is None or format_name in ("json", "graphml")
+
+
+@pytest.mark.parametrize("format_name", WRITERS)
+@pytest.mark.parametrize("spec", [*FAMILIES, "cycles,n=5,r=2"])
+def test_written_graphs_read_back_as_the_same(spec: str, format_name: str, tmp_path: Path) -> None:
+    made = build(spec, {})
+    folder = tmp_path / "a" / "b"
+    if not all(_can_hold(format_name, graph) for graph in made.graphs):
+        with pytest.raises(OutputError, match="cannot hold"):
+            write_graphs(made, str(folder), format_name)
+        assert list(folder.iterdir()) == []
+        return
+    paths = write_graphs(made, str(folder), format_name)
+    assert sorted(map(Path, paths)) == sorted(folder.iterdir())
+    assert len(paths) == len(made.graphs)
+    for path, graph in zip(paths, made.graphs, strict=True):
+        assert not re.search("[=, ]", Path(path).name)
+        back = wlkg.read(path)
+        assert isomorphic(graph, back, graph.direction) is True
+        if graph.direction == "undirected" and not WRITERS[format_name].holds_undirected:
+            assert back.num_triples == 2 * graph.num_triples
+        else:
+            assert back.direction == graph.direction
+            assert back.num_triples == graph.num_triples
+
+
+def test_parameters_are_part_of_the_file_names(tmp_path: Path) -> None:
+    paths = write_graphs(build("cfi", {"k": 3}), str(tmp_path), "json")
+    assert [Path(path).name for path in paths] == ["cfi-g-k3-r1.json", "cfi-h-k3-r1.json"]
+
+
+def test_graphs_are_written_over_older_ones(tmp_path: Path) -> None:
+    target = tmp_path / "k33.json"
+    target.write_text("old")
+    write_graphs(build("k33", {}), str(tmp_path), "json")
+    assert wlkg.read(target) == example("k33")
+
+
+def test_a_lift_is_written_with_its_names(tmp_path: Path) -> None:
+    made = lift(wlkg.read(FAMILY, literals="drop"), "family.ttl", 1)
+    for path, graph in zip(write_graphs(made, str(tmp_path), "json"), made.graphs, strict=True):
+        assert set(wlkg.read(path).named_triples()) == set(graph.named_triples())
+    assert {path.name for path in tmp_path.iterdir()} == {"copies.json", "lift.json"}
+
+
+def test_the_command_writes_n_triples_unless_told_otherwise(tmp_path: Path) -> None:
+    result = run("cycles", "--out", tmp_path / "new")
+    assert result.exit_code == 0, result.stderr
+    found = sorted(path.name for path in (tmp_path / "new").iterdir())
+    assert [name.rpartition(".")[0] for name in found] == ["cycles-g-n3-r1", "cycles-h-n3-r1"]
+    for name in found:
+        back = wlkg.read(tmp_path / "new" / name)
+        assert isomorphic(back, example(name[:8]), "undirected") is True
+
+
+@pytest.mark.parametrize("name", ["nt", "g6"])
+def test_formats_may_be_named_by_their_suffixes(name: str, tmp_path: Path) -> None:
+    result = run("cycles", "--out", tmp_path, "--format", name)
+    assert result.exit_code == 0, result.stderr
+    assert {path.suffix for path in tmp_path.iterdir()} == {f".{name}"}
+    assert all(wlkg.read(path).num_vertices == 6 for path in tmp_path.iterdir())
+
+
+# -- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "given_values", "error", "message"),
+    [
+        ("nothing", {}, UsageError, "unknown family 'nothing'. Known: cycles, cfi"),
+        ("", {}, UsageError, "unknown family ''"),
+        ("cfi,k=1", {}, UsageError, "'cfi': k must be at least 2, found 1"),
+        ("cfi", {"k": 1}, UsageError, "'cfi': k must be at least 2, found 1"),
+        ("cfi,k=x", {}, UsageError, "'cfi': k must be a whole number, found 'x'"),
+        ("cfi,k=", {}, UsageError, "'cfi': k must be a whole number, found ''"),
+        ("cfi,k", {}, UsageError, "'cfi': k must be a whole number, found ''"),
+        ("cfi,n=3", {}, UsageError, "unknown parameter of family 'cfi': 'n'. Known: k, r"),
+        ("cfi,", {}, UsageError, "unknown parameter of family 'cfi': ''"),
+        ("rook", {"k": 3}, UsageError, "family 'rook' takes no parameters, found 'k'"),
+        ("csl,a=3", {}, UsageError, "the skips a and b must differ"),
+        ("cfi", {"k": 40}, TooLargeError, "G_40 has 22,539,988,371,048 vertices"),
+        ("cfi,k=999999", {}, TooLargeError, "G_999999 has more than 10^"),
+        ("cycles", {"n": 999_999, "r": 99}, TooLargeError, "197,999,802 triples"),
+    ],
+)
+def test_a_counterexample_that_cannot_be_built_is_refused(
+    spec: str, given_values: dict[str, int | str], error: type[WlkgError], message: str
+) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        build(spec, given_values)
+
+
+def test_a_parameter_given_twice_is_refused() -> None:
+    with pytest.raises(UsageError, match="given twice"):
+        build("cfi,k=3,k=2", {})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["nothing"], 2, "unknown family 'nothing'. Known: cycles, cfi"),
+        (["cfi", "-k", "1"], 2, "k must be at least 2, found 1"),
+        (["cfi,k=x"], 2, "k must be a whole number, found 'x'"),
+        (["rook", "-r", "2"], 2, "family 'rook' takes no parameters, found 'r'"),
+        (["lift"], 2, "wlkg counterexample lift --of GRAPH"),
+        (["cfi", "--of", "example:c6"], 2, "wlkg counterexample lift --of GRAPH"),
+        (["lift", "--of", "nothing.ttl"], 2, "nothing.ttl: no such file"),
+        (["lift", "--of", "example:c6", "-k", "3"], 2, "no parameters but --of and --seed"),
+        (["lift", "--of", "example:c6,k=3"], 2, "unknown parameter of example 'c6': 'k'"),
+        (["k33", "--out", "new", "--format", "word"], 2, "format 'word'. Known: ntriples"),
+        (["k33", "--out", "file", "--format", "json"], 2, "file: the folder cannot be made"),
+        (["k33", "--out", "file/new", "--format", "json"], 2, "the folder cannot be made"),
+        (["weak-rwl", "--out", "new", "--format", "csv"], 2, "cannot hold vertex labels"),
+        (["k33", "--check", "--max-memory", "much"], 2, "'much' is no size of memory"),
+        (["cfi", "-k", "40"], 3, "22,539,988,371,048 vertices"),
+        (["cycles", "-n", "900000", "-r", "900000"], 3, "Choose smaller parameters"),
+    ],
+)
+def test_a_mistake_ends_in_one_line_on_stderr(
+    arguments: list[str],
+    status: int,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("not a folder")
+    result = run(*arguments)
+    assert result.exit_code == status
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert message in result.stderr
+    assert Path("file").read_text() == "not a folder"
+
+
+def test_a_number_that_is_none_is_refused_with_the_option() -> None:
+    result = run("cfi", "-k", "x")
+    assert result.exit_code == 2
+    assert "'-k'" in result.stderr
+
+
+def test_the_help_for_a_refused_format_names_only_options_that_there_are(tmp_path: Path) -> None:
+    result = run("weak-rwl", "--out", tmp_path, "--format", "csv")
+    usage = run("--help").stdout
+    assert all(option in usage for option in re.findall(r"--[a-z-]+", result.stderr))
+
+
+def test_a_lift_of_a_forest_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "tree.tsv"
+    path.write_text("a\tr\tb\na\tr\tc\n")
+    result = run("lift", "--of", path)
+    assert result.exit_code == 2
+    assert "forest" in result.stderr
+
+
+def test_the_seed_chooses_the_lift(tmp_path: Path) -> None:
+    texts = []
+    for number, seed in enumerate(("3", "3", "4")):
+        folder = tmp_path / str(number)
+        options = ("--seed", seed, "--out", folder, "--format", "json", "--json")
+        document = json.loads(run("lift", "--of", "example:k33", *options).stdout)
+        assert document["parameters"] == {"of": "example:k33", "seed": int(seed)}
+        texts.append((folder / "lift.json").read_text())
+    assert texts[0] == texts[1] != texts[2]
+
+
+# -- pieces to lift -------------------------------------------------------------------------------
+
+
+@given(graph=relational_graphs(), size=st.integers(1, 7))
+@settings(max_examples=150)
+def test_a_piece_is_connected_small_enough_and_holds_a_cycle(
+    graph: RelationalGraph, size: int
+) -> None:
+    network: nx.Graph[int] = nx.Graph()
+    network.add_edges_from(zip(graph.head.tolist(), graph.tail.tolist(), strict=True))
+    lengths = [len(cycle) for cycle in nx.simple_cycles(network)]
+    lengths += [1] * nx.number_of_selfloops(network)
+    if not lengths or min(lengths) > size:
+        with pytest.raises(UsageError, match="no cycle with at most"):
+            piece_with_cycle(graph, size)
+        return
+    piece = piece_with_cycle(graph, size)
+    assert piece.num_vertices <= size
+    part: nx.Graph[int] = nx.Graph()
+    part.add_nodes_from(range(piece.num_vertices))
+    part.add_edges_from(zip(piece.head.tolist(), piece.tail.tolist(), strict=True))
+    assert nx.is_connected(part)
+    assert list(nx.simple_cycles(part)) or nx.number_of_selfloops(part)
+    vertices = [graph.vertex(name) for name in piece.vertex_names]
+    assert piece == graph.induced(vertices)
+    whole = nx.node_connected_component(network, vertices[0])
+    assert piece.num_vertices == min(size, len(whole))
+
+
+def test_a_piece_of_a_graph_is_lifted_by_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "long.tsv"
+    path.write_text("".join(f"v{i}\tr\tv{(i + 1) % 40}\n" for i in range(40)) + "v0\tr\tv2\n")
+    result = CliRunner().invoke(
+        app, ["counterexample", "lift", "--of", str(path), "--piece", "9", "--json"]
+    )
+    assert result.exit_code == 0, result.output
+    document = json.loads(result.stdout)
+    assert document["parameters"] == {"of": str(path), "seed": 0, "piece": 9}
+    assert [graph["vertices"] for graph in document["graphs"]] == [18, 18]
+    assert document["verdicts"][-1]["separated"]

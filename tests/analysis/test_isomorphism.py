@@ -1,0 +1,217 @@
+"""Isomorphism: against networkx, on copies, on the counterexamples, and within its time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+import wlkg
+from tests.strategies import rebuilt, relational_graphs, renumbered, switched
+from wlkg.analysis.isomorphism import isomorphic
+from wlkg.catalogue import DIRECTIONS, Direction
+from wlkg.examples import FAMILIES, example, find_family
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.union import disjoint_union
+
+Pair = tuple[RelationalGraph, RelationalGraph]
+every_direction = pytest.mark.parametrize("direction", DIRECTIONS)
+
+
+def in_networkx(graph: RelationalGraph, direction: Direction) -> nx.DiGraph[int]:
+    """A simple graph: each edge has the set of its relations, each vertex its label."""
+    relations: dict[tuple[int, int], set[str]] = {}
+    for h, i, t in zip(
+        graph.head.tolist(), graph.relation.tolist(), graph.tail.tolist(), strict=True
+    ):
+        relations.setdefault((h, t), set()).add(graph.relation_names[i])
+        if direction == "undirected":
+            relations.setdefault((t, h), set()).add(graph.relation_names[i])
+    result: nx.DiGraph[int] = nx.DiGraph()
+    for v in range(graph.num_vertices):
+        label = "" if graph.labels is None else graph.label_names[int(graph.labels[v])]
+        result.add_node(v, label=label)
+    for (u, v), names in relations.items():
+        result.add_edge(u, v, relations=frozenset(names))
+    return result
+
+
+def isomorphic_in_networkx(pair: Pair, direction: Direction) -> bool:
+    one, two = (in_networkx(graph, direction) for graph in pair)
+    return nx.is_isomorphic(
+        one,
+        two,
+        node_match=lambda a, b: a["label"] == b["label"],
+        edge_match=lambda a, b: a["relations"] == b["relations"],
+    )
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> Pair:
+    """Two graphs with up to five vertices: alike or not, of one direction mode or of two."""
+    one = draw(relational_graphs(max_vertices=5))
+    if draw(st.integers(0, 3)):
+        two = draw(switched(one))
+        return one, renumbered(two, draw(st.permutations(range(two.num_vertices))))
+    return one, draw(relational_graphs(max_vertices=5))
+
+
+@every_direction
+@given(pair=pairs())
+@settings(max_examples=150)
+def test_the_answer_is_that_of_networkx(pair: Pair, direction: Direction) -> None:
+    expected = isomorphic_in_networkx(pair, direction)
+    event(f"isomorphic: {expected}")
+    assert isomorphic(*pair, direction) is expected
+    assert isomorphic(pair[1], pair[0], direction) is expected
+    one, two = (graph.with_direction(direction) for graph in pair)
+    assert isomorphic(one, two) is expected
+
+
+@every_direction
+@given(graph=relational_graphs(max_vertices=12), data=st.data())
+@settings(max_examples=60)
+def test_renumbered_copies_are_isomorphic(
+    graph: RelationalGraph, data: st.DataObject, direction: Direction
+) -> None:
+    order = data.draw(st.permutations(range(graph.num_vertices)))
+    assert isomorphic(graph, renumbered(graph, order), direction) is True
+
+
+@given(pair=pairs(), seconds=st.sampled_from([0.0, 1e-3]))
+@settings(max_examples=100)
+def test_a_hurried_answer_is_none_or_right(pair: Pair, seconds: float) -> None:
+    expected = isomorphic_in_networkx(pair, pair[0].direction)
+    assert isomorphic(*pair, pair[0].direction, seconds=seconds) in (None, expected)
+
+
+def test_nothing_is_decided_after_the_deadline_but_what_sizes_tell() -> None:
+    c6, c8 = example("c6"), example("cycles-g,n=4")
+    assert isomorphic(c6, c6, seconds=-1.0) is None
+    assert isomorphic(c6, example("2xc3"), seconds=-1.0) is None
+    assert isomorphic(c6, c8, seconds=-1.0) is False
+
+
+def test_a_search_is_given_up_at_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(1000))
+    monkeypatch.setattr("wlkg.analysis.isomorphism.time.monotonic", lambda: next(clock))
+    one, two = find_family("rook").build({})
+    assert isomorphic(one, two, seconds=3) is None
+    assert next(clock) == 5
+    assert isomorphic(one, two, seconds=990) is False
+
+
+# -- counterexamples ------------------------------------------------------------------------------
+
+PAIRED = [name for name, family in FAMILIES.items() if family.vertices is None]
+
+
+@pytest.mark.parametrize("spec", [*PAIRED, "cfi,k=3", "cfi,r=2", "cycles,n=9", "cycles,n=4,r=3"])
+def test_the_graphs_of_a_family_are_not_isomorphic(spec: str) -> None:
+    name, *settings_of_family = spec.split(",")
+    given_values = dict(setting.split("=") for setting in settings_of_family)
+    values = find_family(name).values(given_values)
+    one, two = find_family(name).build(values)
+    assert isomorphic(one, two) is False
+
+
+def _shuffled(graph: RelationalGraph, seed: int = 0) -> RelationalGraph:
+    order = np.random.default_rng(seed).permutation(graph.num_vertices)
+    return renumbered(graph, order.tolist())
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["c6", "2xc3", "cfi-g,k=3", "cfi-h,k=4", "rook", "shrikhande", "dodecahedron", "weak-rwl"],
+)
+def test_copies_of_symmetric_graphs_are_found(name: str) -> None:
+    for seed in range(3):
+        assert isomorphic(example(name), _shuffled(example(name), seed)) is True
+
+
+def test_isomorphic_skip_links_are_found() -> None:
+    # Three times 4 is 1 modulo 11: multiplication by 3 maps skips of 1 and 4 to skips of 3 and 1.
+    one, two = find_family("csl").build({"n": 11, "a": 4, "b": 3})
+    assert isomorphic(one, two) is True
+
+
+def test_many_like_parts_are_matched_one_by_one() -> None:
+    parts = [example("c6"), example("2xc3"), example("petersen"), example("k33")] * 8
+    assert isomorphic(disjoint_union(*parts), _shuffled(disjoint_union(*parts))) is True
+    few = parts[:4]
+    other = [parts[1], *parts[1:4]]
+    assert isomorphic(disjoint_union(*few), _shuffled(disjoint_union(*other))) is False
+
+
+# -- names ----------------------------------------------------------------------------------------
+
+
+def _graph(text: str, direction: Direction = "both") -> RelationalGraph:
+    words = [(word[0], word[1], word[2]) for word in text.split()]
+    return RelationalGraph.from_triples(words, direction=direction)
+
+
+def test_relations_are_matched_by_name_and_vertices_are_not() -> None:
+    assert isomorphic(_graph("0a1 1b2"), _graph("5a7 7b6")) is True
+    assert isomorphic(_graph("0a1 1b2"), _graph("0b1 1a2")) is False
+    assert isomorphic(_graph("0a1"), _graph("0b1")) is False
+    assert isomorphic(_graph("0a1 0b1"), _graph("0a1")) is False
+
+
+def test_labels_are_matched_by_name() -> None:
+    red, blue, swapped = (
+        _graph("0a1 2a3").with_labels(labels)
+        for labels in (["x", "y", "x", "z"], ["x", "z", "x", "y"], ["y", "x", "x", "z"])
+    )
+    assert isomorphic(red, blue) is True
+    assert isomorphic(red, swapped) is False
+    assert isomorphic(red, _graph("0a1 2a3")) is False
+    other = red.with_label_ids(red.labels, ["x", "y", "w"]) if red.labels is not None else red
+    assert isomorphic(red, other) is False
+    # A graph without labels has the empty one everywhere.
+    assert isomorphic(_graph("0a1").with_labels(["", ""]), _graph("0a1")) is True
+
+
+@every_direction
+def test_only_mode_undirected_forgets_the_direction(direction: Direction) -> None:
+    forth, mixed = _graph("0a1 1a2"), _graph("0a1 2a1")
+    assert isomorphic(forth, mixed, direction) is (direction == "undirected")
+    both_ways = _graph("0a1 1a0")
+    assert isomorphic(both_ways, _graph("0a1"), direction) is (direction == "undirected")
+
+
+@every_direction
+def test_graphs_of_different_sizes_are_not_isomorphic(direction: Direction) -> None:
+    empty = RelationalGraph.from_triples([])
+    single = RelationalGraph.from_triples([], vertices=["v"])
+    loop = _graph("vav")
+    assert isomorphic(empty, empty, direction) is True
+    assert isomorphic(empty, single, direction) is False
+    assert isomorphic(single, empty, direction) is False
+    assert isomorphic(single, loop, direction) is False
+    assert isomorphic(loop, _graph("waw"), direction) is True
+    assert isomorphic(loop, _graph("0a1"), direction) is False
+
+
+# -- a real graph ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def aifb(data_dir: Path) -> RelationalGraph:
+    return wlkg.read(data_dir / "aifb" / "aifb_stripped.nt.gz")
+
+
+def test_aifb_is_isomorphic_to_a_renumbered_copy(aifb: RelationalGraph) -> None:
+    assert isomorphic(aifb, _shuffled(aifb)) is True
+
+
+def test_aifb_is_not_isomorphic_to_a_copy_with_one_triple_turned(aifb: RelationalGraph) -> None:
+    head, tail = aifb.head.copy(), aifb.tail.copy()
+    head[0], tail[0] = tail[0], head[0]
+    turned = rebuilt(aifb, head=head, tail=tail)
+    assert isomorphic(aifb, _shuffled(turned)) is False
+    assert isomorphic(aifb, _shuffled(turned), "undirected") is True

@@ -1,0 +1,379 @@
+"""Rows of features that are equal up to rounding, against comparing every row with every other."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from wlkg.arrays import FloatArray
+from wlkg.gnn.against_wl import clusters
+from wlkg.gnn.against_wl.clusters import (
+    BLURRED,
+    CLEAR,
+    Clusters,
+    cluster,
+    cut,
+    deviation,
+    distinct_rows,
+    smallest_gap,
+    sorting_keys,
+)
+from wlkg.partition import Partition
+
+NOISE = 1e-12
+seeds = st.integers(0, 10**6)
+
+
+def distance(one: FloatArray, two: FloatArray) -> float:
+    """The largest difference of entries, divided by the largest entry of either."""
+    size = max(float(np.abs(one).max()), float(np.abs(two).max()))
+    return float(np.abs(one - two).max()) / size if size else 0.0
+
+
+def scales(rows: FloatArray) -> FloatArray:
+    found: FloatArray = np.abs(rows).max(axis=1, initial=0.0)
+    return found
+
+
+def random(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def blurred(rows: FloatArray, size: float, seed: int) -> FloatArray:
+    """The rows with errors of at most a size, relative to their largest entries."""
+    errors = random(seed).uniform(-size, size, rows.shape)
+    found: FloatArray = rows + errors * scales(rows)[:, None]
+    return found
+
+
+@st.composite
+def grids(draw: st.DrawFn, most_rows: int = 9) -> FloatArray:
+    """Rows of small multiples of powers of two: sums and quotients of them are exact."""
+    width = draw(st.integers(1, 3))
+    row = st.lists(st.integers(-4, 4), min_size=width, max_size=width)
+    rows = draw(st.lists(row, min_size=1, max_size=most_rows))
+    powers = draw(st.lists(st.integers(-3, 3), min_size=len(rows), max_size=len(rows)))
+    return np.array(rows, dtype=np.float64) * 2.0 ** np.array(powers)[:, None]
+
+
+# -- distances ------------------------------------------------------------------------------------
+
+
+def test_a_deviation_is_relative_to_the_larger_of_two_rows() -> None:
+    rows = np.array([[8.0, 0.0], [1.0, 3.0], [0.0, 0.0]])
+    others = np.array([[8.0, 0.5], [1.0, 4.0], [0.0, 0.0]])
+    assert deviation(rows, others) == 1 / 4
+    assert deviation(rows[:1], others[:1]) == 1 / 16
+    assert deviation(rows[2:], others[2:]) == 0
+    assert deviation(rows[:, :0], others[:, :0]) == 0
+    assert deviation(rows[:0], others[:0]) == 0
+    assert deviation(np.array([[1e308]]), np.array([[-1e308]])) == 2
+
+
+@given(rows=grids(), blur=st.sampled_from([1e-9, 0.01, 0.3]), seed=seeds)
+def test_rows_close_to_others_are_hardly_closer_to_each_other(
+    rows: FloatArray, blur: float, seed: int
+) -> None:
+    # What is known of classes by their first rows rests on it. These distances do not keep to the
+    # triangle inequality.
+    others = blurred(rows, blur, seed)
+    spread = max(distance(a, b) for a, b in zip(rows, others, strict=True))
+    assume(spread < 1)
+    for i, j in itertools.combinations(range(len(rows)), 2):
+        least = distance(rows[i], rows[j]) * (1 - spread) - 2 * spread
+        assert distance(others[i], others[j]) >= least - 1e-12
+
+
+@given(rows=grids(), blur=st.sampled_from([1e-9, 0.01, 0.2, 0.45]), seed=seeds)
+def test_the_keys_of_close_rows_are_close(rows: FloatArray, blur: float, seed: int) -> None:
+    every = np.concatenate([rows, blurred(rows, blur, seed)])
+    keys = sorting_keys(every, scales(every))
+    for i, j in itertools.combinations(range(len(every)), 2):
+        apart = distance(every[i], every[j])
+        if apart <= 1 / 2:
+            assert abs(keys[i] - keys[j]) <= 4 * apart + 1e-13
+
+
+def brute_gap(rows: FloatArray) -> float | None:
+    return min((distance(a, b) for a, b in itertools.combinations(rows, 2)), default=None)
+
+
+@given(rows=grids(), blur=st.sampled_from([0.0, 1e-12, 1e-6, 0.1]), seed=seeds)
+def test_the_smallest_gap_is_that_of_all_pairs(rows: FloatArray, blur: float, seed: int) -> None:
+    every, _ = distinct_rows(np.concatenate([rows, blurred(rows, blur, seed)]))
+    assert smallest_gap(every, scales(every)) == brute_gap(every)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[1.0], [-1.0]],
+        [[1.0], [0.01]],
+        [[1e-300], [1e300], [0.0]],
+        [[0.0, 0.0], [3.0, 3.0]],
+        [[1.0, 1e-9], [1.0, 0.0], [1e9, 1.0]],
+        [[2.0]],
+    ],
+)
+def test_the_smallest_gap_of_rows_far_apart(rows: list[list[float]]) -> None:
+    table = np.array(rows)
+    assert smallest_gap(table, scales(table)) == brute_gap(table)
+
+
+@given(seed=seeds, width=st.integers(1, 3), most=st.sampled_from([0.0, 1.0, 10.0]))
+@settings(max_examples=50)
+def test_a_search_that_gives_up_knows_a_lower_bound(seed: int, width: int, most: float) -> None:
+    rows = np.abs(random(seed).normal(size=(30, width)))
+    expected = brute_gap(rows)
+    assert expected is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clusters, "_MOST_COMPARISONS", most * width)
+        found = smallest_gap(rows, scales(rows))
+    assert found is not None
+    assert 0 < found <= expected
+
+
+def test_a_search_that_gives_up_at_once_knows_the_gap_of_a_line() -> None:
+    rows = 1 + np.arange(10)[:, None] / 1000
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clusters, "_MOST_COMPARISONS", 0)
+        found = smallest_gap(rows, scales(rows))
+    assert found == pytest.approx(np.log(1.009 / 1.008) / 4)
+
+
+# -- cutting --------------------------------------------------------------------------------------
+
+
+def brute_cut(rows: FloatArray, tolerance: float) -> Partition:
+    """Split groups into what is joined in a column, column by column, until nothing changes."""
+    size, groups = scales(rows), [list(range(len(rows)))]
+    while True:
+        before = len(groups)
+        for column in range(rows.shape[1]):
+            groups = [
+                part
+                for group in groups
+                for part in _joined(group, rows[:, column], tolerance * size)
+            ]
+        if len(groups) == before:
+            number = {row: i for i, group in enumerate(groups) for row in group}
+            return Partition.of([number[row] for row in range(len(rows))])
+
+
+def _joined(group: list[int], values: FloatArray, reach: FloatArray) -> list[list[int]]:
+    parts: list[list[int]] = []
+    for row in group:
+        touched = [
+            part
+            for part in parts
+            if any(abs(values[row] - values[u]) <= max(reach[row], reach[u]) for u in part)
+        ]
+        rest = [part for part in parts if part not in touched]
+        parts = [*rest, [row, *itertools.chain(*touched)]]
+    return parts
+
+
+@given(rows=grids(), tolerance=st.sampled_from([0.0, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0]))
+@settings(max_examples=200)
+def test_rows_are_cut_as_every_pair_says(rows: FloatArray, tolerance: float) -> None:
+    assert cut(rows, scales(rows), tolerance) == brute_cut(rows, tolerance)
+
+
+def test_a_large_row_reaches_across_small_ones_that_are_cut() -> None:
+    # In the second column the small rows lie between the two large ones, which are alike.
+    rows = np.array([[1e6, 0.0], [1e6, 0.3], [1e-3, 0.1], [1e-3, 0.2]])
+    assert cut(rows[:, ::-1], scales(rows), 1e-6).colours.tolist() == [0, 0, 1, 2]
+    assert cut(rows, scales(rows), 1e-6).colours.tolist() == [0, 0, 1, 2]
+    # Nor is it cut off by rows that stay in company with it.
+    rows = np.array([[4.0, 0.0], [4.0, 3.0], [1.0, 1.0], [1.0, 2.0]])
+    assert cut(rows, scales(rows), 0.75).num_classes == 1
+
+
+# -- clusters -------------------------------------------------------------------------------------
+
+
+def known_classes(seed: int, classes: int, width: int) -> FloatArray:
+    """Rows far apart, of all sizes, some of zeros alone."""
+    draw = random(seed)
+    rows = draw.normal(size=(classes, width)) * (draw.random((classes, width)) < 0.7)
+    found: FloatArray = rows * 10.0 ** draw.integers(-9, 9, (classes, 1))
+    return distinct_rows(found)[0]
+
+
+@given(
+    seed=seeds,
+    classes=st.integers(1, 40),
+    width=st.integers(1, 5),
+    noise=st.sampled_from([1e-15, 1e-13, 1e-11]),
+)
+def test_classes_are_found_through_noise(seed: int, classes: int, width: int, noise: float) -> None:
+    rows = known_classes(seed, classes, width)
+    gap = brute_gap(rows)
+    assume(gap is None or gap > 2 * CLEAR * noise)
+    place = random(seed).integers(0, len(rows), 100)
+    found = cluster(blurred(rows[place], 10 * noise, seed), noise)
+    assert found.surely == found.possibly == found.close == Partition.of(place)
+    assert found.tight
+    assert found.clear
+    assert found.max_spread <= 21 * noise
+    seen = brute_gap(rows[np.unique(place)])
+    assert (found.min_gap is None) == (seen is None)
+    assert found.min_gap == pytest.approx(seen, abs=50 * noise) if seen else True
+
+
+@given(seed=seeds, noise=st.sampled_from([1e-15, 1e-7, 1e-5, 1e-4, 1e-3, 0.1]), rows=grids())
+@settings(max_examples=120)
+def test_what_clusters_claim_holds_for_every_pair(
+    seed: int, noise: float, rows: FloatArray
+) -> None:
+    steps = random(seed).choice([0, 1, BLURRED / 2, 2 * BLURRED, CLEAR / 2, 2 * CLEAR], 4)
+    every = np.concatenate([rows, *(blurred(rows, noise * step, seed) for step in steps)])
+    found = cluster(every, noise)
+    assert found.possibly.refines(found.surely)
+    assert found.close.refines(found.possibly)
+    assert found.max_spread <= 2
+    apart, near, kept = (p.colours for p in (found.surely, found.possibly, found.close))
+    exact = 1 + 1e-9
+    for i, j in itertools.combinations(range(len(every)), 2):
+        here = distance(every[i], every[j])
+        if apart[i] != apart[j]:
+            assert here * exact > CLEAR * noise
+        if near[i] != near[j]:
+            assert here * exact > BLURRED * noise
+        else:
+            assert here <= found.max_spread * exact + 1e-15
+        if kept[i] == kept[j]:
+            assert here <= CLEAR * noise * exact
+
+
+def column(*entries: float) -> FloatArray:
+    return 1 + NOISE * np.array(entries)[:, None]
+
+
+def relations(found: Clusters) -> tuple[int, int]:
+    return found.surely.num_classes, found.possibly.num_classes
+
+
+@pytest.mark.parametrize(
+    ("apart", "classes"),
+    [(0, (1, 1)), (BLURRED / 2, (1, 1)), (2 * BLURRED, (1, 2)), (CLEAR / 2, (1, 2)),
+     (2 * CLEAR, (2, 2))],
+)  # fmt: skip
+def test_rows_near_the_tolerance_are_left_open(apart: float, classes: tuple[int, int]) -> None:
+    found = cluster(column(0, 1, apart, apart + 1), NOISE)
+    assert relations(found) == classes
+    assert found.tight
+    assert found.clear == (classes[0] == classes[1])
+    if classes[1] == 2:
+        assert found.min_gap == pytest.approx(apart * NOISE, rel=0.01)
+
+
+def test_a_ladder_of_tiny_steps_is_not_tight() -> None:
+    ladder = column(*np.arange(0, 3 * CLEAR, BLURRED / 2))
+    found = cluster(ladder, NOISE)
+    assert relations(found) == (1, 1)
+    assert not found.tight
+    assert not found.clear
+    assert found.close == Partition.identity(len(ladder))
+    assert found.max_spread == pytest.approx(distance(ladder[0], ladder[-1]), rel=1e-6)
+    # Only those on the ladder are in doubt.
+    beside = cluster(np.concatenate([ladder, 5 * column(0, 1)]), NOISE)
+    assert beside.close.colours[-2] == beside.close.colours[-1]
+    assert beside.close.num_classes == len(ladder) + 1
+    assert not beside.tight
+
+
+def test_classes_whose_ends_are_close_are_not_surely_different() -> None:
+    # Their first rows are far apart.
+    one = np.arange(0, 8001, 200)
+    found = cluster(column(*one, *(one + 9000)), NOISE)
+    assert found.min_gap is not None
+    assert found.min_gap > CLEAR * NOISE
+    assert found.tight
+    assert relations(found) == (1, 2)
+
+
+def test_with_much_noise_nothing_is_sure() -> None:
+    found = cluster(np.array([[1.0], [1.0], [1.001], [7.0], [0.0]]), 0.1)
+    assert found.surely.num_classes == 1
+    assert found.close == Partition.identity(5)
+    assert not found.clear
+
+
+def test_with_the_noise_of_single_precision_close_rows_are_not_known_to_be_equal() -> None:
+    rows = np.array([[30_000.0], [30_001.0], [1.0]])
+    found = cluster(rows, 4 * float(np.finfo(np.float32).eps))
+    assert found.surely.colours.tolist() == [0, 0, 1]
+    assert found.tight
+    assert not found.clear
+    assert cluster(rows, 1e-15).surely.num_classes == 3
+
+
+@given(rows=grids(), power=st.integers(-900, 900), noise=st.sampled_from([1e-15, 1e-4, 0.01]))
+def test_the_unit_of_measurement_does_not_matter(
+    rows: FloatArray, power: int, noise: float
+) -> None:
+    one, two = cluster(rows, noise), cluster(rows * 2.0**power, noise)
+    assert_same(one, two)
+
+
+def assert_same(one: Clusters, two: Clusters) -> None:
+    for name in ("surely", "possibly", "close", "max_spread"):
+        assert getattr(one, name) == getattr(two, name), name
+    assert one.min_gap == (None if two.min_gap is None else pytest.approx(two.min_gap, rel=1e-9))
+
+
+@given(data=st.data(), rows=grids(), seed=seeds)
+def test_orders_of_rows_and_columns_do_not_matter(
+    data: st.DataObject, rows: FloatArray, seed: int
+) -> None:
+    rows = np.concatenate([rows, blurred(rows, 1e-14, seed)])
+    order = np.array(data.draw(st.permutations(range(len(rows)))))
+    columns = np.array(data.draw(st.permutations(range(rows.shape[1]))))
+    one, two = cluster(rows, 1e-15), cluster(rows[order][:, columns], 1e-15)
+    for name in ("surely", "possibly", "close"):
+        assert getattr(one, name).restricted(order) == getattr(two, name)
+    assert one.max_spread == two.max_spread
+    # Other rows may be the first of their classes.
+    assert one.min_gap == (None if two.min_gap is None else pytest.approx(two.min_gap, abs=1e-13))
+
+
+@pytest.mark.parametrize(
+    ("rows", "colours"),
+    [
+        ([[0.0, 0.0], [0.0, 0.0]], [0, 0]),
+        ([[0.0, -0.0], [-0.0, 0.0], [0.0, 1e-300]], [0, 0, 1]),
+        ([[3.0, 4.0]], [0]),
+        ([[], [], []], [0, 0, 0]),
+        ([[1.7e308], [-1.7e308], [1.0], [1.7e308]], [0, 1, 2, 0]),
+        ([[5e-324], [0.0], [1e-323], [5e-324]], [0, 1, 2, 0]),
+        ([[1e-200], [1e200], [1e-200 * (1 + 1e-14)]], [0, 1, 0]),
+    ],
+)
+def test_unusual_numbers(rows: list[list[float]], colours: list[int]) -> None:
+    table = np.array(rows).reshape(len(rows), -1)
+    found = cluster(table, 1e-15)
+    assert found.surely == found.possibly == found.close
+    assert found.surely.colours.tolist() == colours
+    assert (found.min_gap is None) == (max(colours) == 0)
+
+
+def test_no_rows_are_no_classes() -> None:
+    found = cluster(np.zeros((0, 3)), 1e-15)
+    assert found.surely.num_items == found.possibly.num_classes == 0
+    assert found.min_gap is None
+    assert found.max_spread == 0
+
+
+@given(rows=grids())
+def test_distinct_rows_are_told_apart_by_their_bits(rows: FloatArray) -> None:
+    signed: Any = np.where(rows == 0, -0.0, rows)
+    every = np.concatenate([rows, signed])
+    distinct, place = distinct_rows(every)
+    assert np.array_equal(distinct[place], every)
+    assert len(distinct) == len({tuple(row) for row in rows.tolist()})

@@ -1,0 +1,466 @@
+"""Users' own models against the tests: what matches what, and every broken model caught."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor, nn
+
+import wlkg
+from tests.oracles import refine_slowly
+from tests.strategies import relational_graphs
+from wlkg.errors import InputError, UsageError
+from wlkg.gnn.api import versus
+from wlkg.gnn.own_models.own_versus import UserVersus
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.reports.versus import user_versus_document, warnings
+
+pytestmark = pytest.mark.usefixtures("one_torch_thread")
+
+#: Sources, targets and relations.
+Edges = tuple[Tensor, Tensor, Tensor]
+Aggregate = Callable[[Tensor, Tensor, int], Tensor]
+
+
+def summed(messages: Tensor, target: Tensor, count: int) -> Tensor:
+    return messages.new_zeros((count, messages.shape[1])).index_add(0, target, messages)
+
+
+def averaged(messages: Tensor, target: Tensor, count: int) -> Tensor:
+    degrees = summed(torch.ones_like(messages[:, :1]), target, count)
+    return summed(messages, target, count) / degrees.clamp(min=1)
+
+
+def largest(messages: Tensor, target: Tensor, count: int) -> Tensor:
+    none = messages.new_zeros((count, messages.shape[1]))
+    place = target[:, None].expand_as(messages)
+    return none.scatter_reduce(0, place, messages, "amax", include_self=False)
+
+
+class Net(nn.Module):
+    """An R-GCN that gives the features of every layer, with some way to aggregate."""
+
+    aggregate: Aggregate = staticmethod(summed)
+
+    def __init__(self, in_width: int, num_relations: int, layers: int = 2) -> None:
+        super().__init__()
+        widths = [in_width, *[24] * layers]
+        shapes = list(itertools.pairwise(widths))
+        self.root = nn.ParameterList([torch.randn(a, b) for a, b in shapes])
+        self.weight = nn.ParameterList([torch.randn(num_relations, a, b) for a, b in shapes])
+
+    def forward(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> list[Tensor]:
+        out = []
+        for root, weight in zip(self.root, self.weight, strict=True):
+            x = torch.relu(x @ root + self.received(x, (*edge_index, edge_type), weight))
+            out.append(x)
+        return out
+
+    def received(self, x: Tensor, edges: Edges, weight: Tensor) -> Tensor:
+        source, target, kind = edges
+        total = torch.zeros(len(x), weight.shape[2], dtype=x.dtype)
+        for relation, matrix in enumerate(weight):
+            chosen = kind == relation
+            found = type(self).aggregate(x[source[chosen]], target[chosen], len(x))
+            total = total + found @ matrix
+        return total
+
+
+class Mean(Net):
+    aggregate = staticmethod(averaged)
+
+
+class Max(Net):
+    aggregate = staticmethod(largest)
+
+
+class Last(Net):
+    def forward(self, *inputs: Any) -> Any:
+        return super().forward(*inputs)[-1]
+
+
+class Distinct(Net):
+    """Sums over distinct neighbours, whatever the relation, as 1-wl does."""
+
+    def received(self, x: Tensor, edges: Edges, weight: Tensor) -> Tensor:
+        pairs = torch.stack(edges[:2])
+        source, target = torch.unique(pairs, dim=1) if pairs.numel() else pairs
+        return summed(x[source], target, len(x)) @ weight[0]
+
+
+class Counting(Net):
+    """One matrix for all neighbours, and the number of arcs of each relation, as weak-rwl does."""
+
+    def received(self, x: Tensor, edges: Edges, weight: Tensor) -> Tensor:
+        source, target, kind = edges
+        marked = x[source] @ weight[0] + weight[kind, 0]
+        return summed(marked, target, len(x))
+
+
+class Gcn(Net):
+    """Messages divided by the degrees of both ends."""
+
+    def received(self, x: Tensor, edges: Edges, weight: Tensor) -> Tensor:
+        source, target, _ = edges
+        degree = 1 + torch.bincount(target, minlength=len(x)).to(x.dtype)
+        messages = x[source] / torch.sqrt(degree[source] * degree[target])[:, None]
+        return summed(messages, target, len(x)) @ weight[0]
+
+
+class Embedded(Net):
+    """Vertices have vectors of their own."""
+
+    def __init__(self, in_width: int, num_relations: int, num_nodes: int) -> None:
+        super().__init__(in_width, num_relations)
+        self.own = nn.Parameter(torch.randn(num_nodes, in_width))
+
+    def forward(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> list[Tensor]:
+        return super().forward(x + self.own, edge_index, edge_type)
+
+
+class Numbered(Net):
+    def forward(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> list[Tensor]:
+        place = torch.arange(len(x), dtype=x.dtype)[:, None]
+        return super().forward(x + 1e-3 * place, edge_index, edge_type)
+
+
+class Sequential(Net):
+    """A message counts by its place among the edges."""
+
+    def received(self, x: Tensor, edges: Edges, weight: Tensor) -> Tensor:
+        source, target, _ = edges
+        place = torch.arange(1, len(source) + 1, dtype=x.dtype)[:, None]
+        return summed(x[source] / place, target, len(x)) @ weight[0]
+
+
+class Dropping(Net):
+    def forward(self, *inputs: Any) -> list[Tensor]:
+        return [torch.dropout(h, 0.5, self.training) for h in super().forward(*inputs)]
+
+
+class Careful(Dropping):
+    def __init__(self, in_width: int, num_relations: int) -> None:
+        super().__init__(in_width, num_relations)
+        self.eval()
+
+
+class Noisy(Net):
+    def forward(self, *inputs: Any) -> list[Tensor]:
+        return [h + 1e-9 * torch.randn_like(h) for h in super().forward(*inputs)]
+
+
+class Triangles(nn.Module):
+    """Tells triangles from other cycles without looking at any number of a vertex."""
+
+    def forward(self, x: Tensor, edge_index: Tensor) -> list[Tensor]:
+        near = torch.zeros(len(x), len(x), dtype=x.dtype)
+        near[edge_index[1], edge_index[0]] = 1
+        return [(near @ near @ near).diagonal()[:, None]]
+
+
+def judged(graph: RelationalGraph, model: Any, **options: Any) -> UserVersus:
+    found = versus(graph, model, **{"width": 8, "draws": 2, **options})
+    assert isinstance(found, UserVersus)
+    return found
+
+
+@pytest.fixture(scope="module")
+def family() -> RelationalGraph:
+    return wlkg.read("examples/graphs/family.ttl")
+
+
+@pytest.fixture(scope="module")
+def star() -> RelationalGraph:
+    """b has one leaf, c has two, d has two in another relation; and a joins them."""
+    rows = "a r b, a r c, a r d, b r 1, c r 2, c r 3, d s 4, d s 5, b s 6"
+    return RelationalGraph.from_triples(
+        (h, r, t) for h, r, t in (row.split() for row in rows.split(", "))
+    )
+
+
+@pytest.fixture(scope="module")
+def cycles() -> RelationalGraph:
+    return wlkg.disjoint_union(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
+
+
+# -- which test a model matches -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "test"),
+    [(Net, "1-rwl"), (Mean, "mean-rwl"), (Counting, "weak-rwl"), (Distinct, "1-wl")],
+)
+def test_a_model_matches_the_test_that_does_what_it_does(
+    model: type[Net], test: str, family: RelationalGraph, star: RelationalGraph
+) -> None:
+    for graph in (family, star):
+        found = judged(graph, model)
+        assert found.bound_holds is True
+        assert test in found.matching
+        assert test in found.bounding
+        assert found.diagnosis.sees_graph_only
+
+
+def test_the_four_vertices_of_the_paper_tell_weak_from_strong() -> None:
+    graph = wlkg.read("example:weak-rwl")
+    strong, weak = judged(graph, Net), judged(graph, Counting)
+    assert "weak-rwl" not in strong.bounding
+    assert "1-rwl" in strong.matching
+    assert "weak-rwl" in weak.matching
+    assert "1-rwl" not in weak.matching
+    against = {each.test: each for each in weak.against}["1-rwl"]
+    merged = against.layers[0].merged
+    assert merged is not None
+    assert sorted(graph.vertex_names[v] for v in merged) == ["v", "w"]
+
+
+@pytest.mark.parametrize("model", [Net, Mean, Counting, Distinct])
+@given(data=st.data())
+@settings(max_examples=15)
+def test_no_honest_model_is_accused(model: type[Net], data: st.DataObject) -> None:
+    graph = data.draw(relational_graphs().filter(lambda g: g.num_vertices > 0))
+    features = "labels" if graph.labels is not None else "constant"
+    found = judged(graph, model, features=features, draws=1)
+    bound = {Net: "1-rwl", Mean: "mean-rwl", Counting: "weak-rwl", Distinct: "1-wl"}[model]
+    against = {each.test: each for each in found.against}[bound]
+    assert against.bound_holds is not False
+    assert found.bound_holds is not False
+    assert found.diagnosis.sees_graph_only
+    rounds = refine_slowly(graph, bound, graph.direction)
+    for layer in against.layers:
+        assert layer.wl_classes == len(set(rounds[min(layer.round, len(rounds) - 1)]))
+        assert layer.model_classes <= layer.wl_classes
+
+
+def test_a_model_is_held_against_the_tests_that_are_asked_for(cycles: RelationalGraph) -> None:
+    found = judged(cycles, Triangles(), tests=("1-rwl", "2-fwl"))
+    assert [each.test for each in found.against] == ["1-rwl", "2-fwl"]
+    assert found.bounding == ("2-fwl",)
+    assert found.bound_holds is True
+    assert found.chosen.test == "2-fwl"
+
+
+# -- models that the vertex tests do not bound ----------------------------------------------------
+
+
+def test_a_model_that_counts_triangles_is_finer_but_leaks_nothing(cycles: RelationalGraph) -> None:
+    found = judged(cycles, Triangles())
+    assert found.bound_holds is False
+    assert found.bounding == ()
+    assert {each.relation for each in found.against} == {"finer"}
+    assert found.diagnosis.sees_graph_only
+    split = found.chosen.layers[0].split
+    assert split is not None
+    assert split[0] < 6 <= split[1]
+
+
+@pytest.mark.parametrize("model", [Embedded, Numbered])
+def test_identity_of_vertices_is_found_out(model: type[Net], family: RelationalGraph) -> None:
+    found = judged(family, model)
+    assert found.diagnosis.leaks_identity
+    assert not found.diagnosis.is_random
+    assert found.bound_holds is False
+    assert {each.relation for each in found.against} == {"finer"}
+    assert any("identity of vertices" in text for text in warnings(found, family))
+
+
+def test_identity_is_found_out_where_all_vertices_differ_anyway() -> None:
+    path = RelationalGraph.from_triples([(v, "r", w) for v, w in itertools.pairwise("abcde")])
+    assert wlkg.refine(path).classes_per_round == [1, 3, 5]
+    found = judged(path, Numbered)
+    assert found.diagnosis.leaks_identity
+    assert found.bound_holds is False
+    assert found.later == 0  # round 2 would bound it, but by chance
+
+
+@pytest.mark.parametrize("bad", [0, 1])
+def test_one_bad_draw_is_enough(bad: int, family: RelationalGraph) -> None:
+    def make(in_width: int, num_relations: int, seed: int) -> nn.Module:
+        return (Numbered if seed == bad else Net)(in_width, num_relations)
+
+    assert judged(family, make).diagnosis.leaks_identity
+
+
+def test_a_look_at_the_order_of_edges_is_found_out(family: RelationalGraph) -> None:
+    found = judged(family, Sequential)
+    assert found.diagnosis.depends_on_order
+    assert found.bound_holds is False
+    assert any("order of edges" in text for text in warnings(found, family))
+
+
+@pytest.mark.parametrize("model", [Dropping, Noisy])
+def test_randomness_left_on_is_found_out(model: type[Net], family: RelationalGraph) -> None:
+    found = judged(family, model)
+    assert found.diagnosis.is_random
+    assert found.bound_holds is False
+    assert not found.diagnosis.leaks_identity  # which cannot be told then
+    assert any("random" in text for text in warnings(found, family))
+
+
+def test_dropout_that_is_off_is_no_randomness(family: RelationalGraph) -> None:
+    found = judged(family, Careful)
+    assert not found.diagnosis.is_random
+    assert "1-rwl" in found.matching
+
+
+@pytest.mark.parametrize(("model", "word"), [(Mean, "mean"), (Max, "max"), (Net, None)])
+def test_the_stars_show_how_a_model_aggregates(
+    model: type[Net], word: str | None, star: RelationalGraph
+) -> None:
+    found = judged(star, model, direction="out")
+    assert found.diagnosis.aggregation == word
+    texts = [text for text in warnings(found, star) if "aggregates by" in text]
+    assert len(texts) == (0 if word is None else 1)
+    assert ("1-rwl" in found.matching) is (word is None)
+
+
+def test_a_model_that_ignores_neighbours_is_not_said_to_average_them(
+    star: RelationalGraph,
+) -> None:
+    class Alone(Net):
+        def received(self, x: Tensor, edges: Edges, weight: Tensor) -> Tensor:
+            del x, edges
+            return weight.new_zeros(1)
+
+    assert judged(star, Alone).diagnosis.aggregation is None
+
+
+def test_what_a_mean_loses_is_shown_by_two_vertices(star: RelationalGraph) -> None:
+    found = judged(star.with_direction("out"), Mean)
+    assert found.matching == ("mean-rwl",)
+    against = {each.test: each for each in found.against}["1-rwl"]
+    assert against.relation == "coarser"
+    rounds = wlkg.refine(star, direction="out").history
+    v, w = against.layers[0].merged or (0, 0)
+    assert rounds.separated_at(v, w) == 1
+
+
+def test_coarse_numbers_are_warned_about(family: RelationalGraph) -> None:
+    found = judged(family, Net, dtype="float32")
+    assert found.bound_holds is not False
+    assert any("float32" in text for text in warnings(found, family))
+    assert not any("float" in text for text in warnings(judged(family, Net), family))
+
+
+@pytest.mark.parametrize("coarse", [0, 1])
+def test_the_coarsest_numbers_of_all_layers_count(coarse: int, family: RelationalGraph) -> None:
+    class Mixed(Net):
+        def forward(self, *inputs: Any) -> list[Tensor]:
+            layers = super().forward(*inputs)
+            layers[coarse] = layers[coarse].float()
+            return layers
+
+    found = judged(family, Mixed)
+    assert found.diagnosis.dtype == torch.float32
+    assert found.bound_holds is not False
+
+
+# -- rounds ---------------------------------------------------------------------------------------
+
+
+def test_degrees_of_neighbours_are_one_round_more_and_no_violation() -> None:
+    # a and c have one neighbour each, of different degree: round 2 tells them apart.
+    graph = RelationalGraph.from_triples(
+        [("a", "r", "b"), ("c", "r", "d"), ("d", "r", "e"), ("e", "r", "f")],
+        direction="undirected",
+    )
+    found = judged(graph, Gcn)
+    assert found.later == 1
+    assert found.bound_holds is True
+    assert "1-rwl" in found.bounding
+    first, second = found.chosen.layers
+    assert [(layer.layer, layer.round) for layer in (first, second)] == [(1, 2), (2, 3)]
+    assert first.model_classes > wlkg.refine(graph).history.partition(1).num_classes
+    path = RelationalGraph.from_triples(
+        [(str(i), "r", str(i + 1)) for i in range(12)], direction="undirected"
+    )
+    rounds = wlkg.refine(path, "1-wl").classes_per_round
+    layers = judged(path, Gcn, tests=("1-wl",)).chosen.layers
+    assert [layer.wl_classes for layer in layers] == rounds[2:4]
+
+
+def test_an_honest_model_gets_no_round_more(star: RelationalGraph) -> None:
+    assert judged(star, Net).later == 0
+    assert judged(star, Net, tests=("weak-rwl", "1-rwl")).later == 0
+
+
+def test_one_way_only_the_degrees_of_neighbours_count_both_ways() -> None:
+    class Normed(Gcn):
+        def received(self, x: Tensor, edges: Edges, weight: Tensor) -> Tensor:
+            source, target, _ = edges
+            seen = torch.bincount(source, minlength=len(x)).to(x.dtype).clamp(min=1)
+            return summed(x[source] / seen[source, None], target, len(x)) @ weight[0]
+
+    rows = "1 r a, 2 r b, 3 r b"
+    graph = RelationalGraph.from_triples(
+        [(h, r, t) for h, r, t in (row.split() for row in rows.split(", "))]
+    )
+    found = judged(graph, Normed, direction="out")
+    assert found.later == 1
+    assert found.bound_holds is True
+
+
+def test_last_features_only_are_held_against_the_round_that_fits() -> None:
+    path = RelationalGraph.from_triples([(str(i), "r", str(i + 1)) for i in range(12)])
+    for layers in (1, 2, 4):
+        make = _with_layers(Last, layers)
+        found = judged(path, make)
+        assert not found.per_layer
+        assert found.later is None
+        assert [layer.round for layer in found.chosen.layers] == [layers]
+        assert "1-rwl" in found.matching
+        said = judged(path, make, layers=layers, tests=("1-rwl",))
+        assert said.later == 0
+        assert said.matching == ("1-rwl",)
+
+
+def test_a_model_that_is_deeper_than_said_is_caught() -> None:
+    path = RelationalGraph.from_triples([(str(i), "r", str(i + 1)) for i in range(12)])
+    found = judged(path, _with_layers(Last, 4), layers=1, tests=("1-rwl",))
+    assert found.bound_holds is False
+    assert found.later == 0
+
+
+def _with_layers(model: type[Net], layers: int) -> Callable[[int, int], nn.Module]:
+    def make(in_width: int, num_relations: int) -> nn.Module:
+        return model(in_width, num_relations, layers)
+
+    return make
+
+
+def test_a_number_of_layers_that_varies_is_an_error(family: RelationalGraph) -> None:
+    def make(in_width: int, num_relations: int, seed: int) -> nn.Module:
+        return Net(in_width, num_relations, 1 + seed)
+
+    with pytest.raises(InputError, match="gives 1 or 2 layers, depending on the seed"):
+        judged(family, make)
+
+
+def test_a_graph_without_vertices_is_refused() -> None:
+    with pytest.raises(UsageError, match="no vertices"):
+        judged(RelationalGraph.from_triples([]), Net)
+
+
+# -- what is told ---------------------------------------------------------------------------------
+
+
+def test_results_are_the_same_whatever_the_order_of_the_graph(family: RelationalGraph) -> None:
+    order = list(range(family.num_vertices))[::-1]
+    documents: list[Sequence[Any]] = []
+    for graph in (family, family.permuted(order)):
+        content = user_versus_document(judged(graph, Mean), graph)
+        documents.append(
+            [
+                content["matching_tests"],
+                content["bounding_tests"],
+                content["aggregation"],
+                [[layer["model_classes"] for layer in a["layers"]] for a in content["against"]],
+            ]
+        )
+    assert documents[0] == documents[1]

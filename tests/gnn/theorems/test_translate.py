@@ -1,0 +1,555 @@
+"""Translated models against the models they come from: equal outputs on every graph."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+from typer.testing import CliRunner
+
+from tests.gnn.models.test_layers import (
+    around,
+    dense_features,
+    num_relations,
+    random_rows,
+    randomised,
+    seeds,
+    whole_plan,
+)
+from tests.strategies import relational_graphs
+from wlkg.catalogue import DIRECTIONS, Direction
+from wlkg.cli import app
+from wlkg.errors import TooLargeError, UsageError, WlkgError
+from wlkg.gnn.checkpoints.saved_model import About, SavedModel, load_model, save_model
+from wlkg.gnn.compositions import COMPOSITIONS
+from wlkg.gnn.config import AGGREGATIONS, MODELS, ModelConfig
+from wlkg.gnn.models.networks import TupleModel, VertexModel, count_parameters
+from wlkg.gnn.theorems import checked_translation as translating
+from wlkg.gnn.theorems.checked_translation import translate_checked
+from wlkg.gnn.theorems.translate import _TRANSLATIONS, GOALS, translate
+from wlkg.graph.relational_graph import RelationalGraph
+
+pytestmark = pytest.mark.usefixtures("one_torch_thread")
+
+#: Source and goal -> how many layers stand for one, as the theorems say.
+DEPTH = {
+    ("mult", "rgcn"): 1,
+    ("scale", "rgcn"): 1,
+    ("corr", "rgcn"): 1,
+    ("rotate", "rgcn"): 1,
+    ("rgcn", "mult"): 2,
+    ("add", "concat"): 1,
+    ("sub", "concat"): 1,
+    ("add", "sub"): 1,
+    ("sub", "add"): 1,
+    ("concat", "add"): 2,
+    ("concat", "sub"): 2,
+}
+every_pair = pytest.mark.parametrize(("source", "goal"), sorted(DEPTH))
+KINDS = ["rgcn", "rgcn-mlp", *sorted(COMPOSITIONS)]
+
+
+def kind_of(model: VertexModel) -> str:
+    config = model.config
+    return config.composition if config.model == "compgcn" else config.model
+
+
+def config_of(kind: str, **settings: Any) -> ModelConfig:
+    """A model of a kind; without settings the paper's plain formula."""
+    given: dict[str, Any] = {
+        "in_width": 2, "width": 4, "out_width": 3, "relations": 4, "norm": False,
+        "direction": False, "own_vectors": True, "composition": "mult", **settings,
+    }  # fmt: skip
+    if kind in MODELS:
+        return ModelConfig(model=kind, **given)
+    return ModelConfig(model="compgcn", **{**given, "composition": kind})
+
+
+def test_every_translation_is_tested() -> None:
+    offered = {
+        (source, goal)
+        for sources, goals, _ in _TRANSLATIONS
+        for source, goal in itertools.product(sources, goals)
+        if source != goal
+    }
+    assert offered == set(DEPTH)
+    assert {goal for _, goal in DEPTH} == set(GOALS)
+
+
+# -- equal outputs --------------------------------------------------------------------------------
+
+
+@st.composite
+def configs(draw: st.DrawFn, kind: str, graph: RelationalGraph) -> ModelConfig:
+    """Models of a kind for a graph, with every switch, and widths that differ from each other."""
+    layers = draw(st.integers(1, 3))
+    width = st.sampled_from([2, 4]) if kind == "rotate" else st.integers(1, 3)
+    between = draw(st.lists(width, min_size=layers - 1, max_size=layers - 1))
+    on = st.booleans()
+    return config_of(
+        kind,
+        in_width=draw(width),
+        width=draw(width),
+        out_width=draw(st.integers(1, 3)),
+        relations=num_relations(graph),
+        layers=layers,
+        aggregation=draw(st.sampled_from(AGGREGATIONS)),
+        bias=draw(on),
+        direction=draw(on),
+        inverses=graph.direction == "both",
+        # R-GCN has none, whatever the switch says.
+        norm=draw(on) and (kind == "rgcn" or (kind, "rgcn") not in DEPTH),
+        relation_update=draw(on),
+        own_vectors=draw(on),
+        last_activation=draw(on),
+        hidden_widths=tuple(between) if draw(on) else (),
+    )
+
+
+def features(model: VertexModel, x: Tensor, graph: RelationalGraph) -> list[Tensor]:
+    with torch.no_grad():
+        return model.features(x, whole_plan(graph, model.config))
+
+
+def assert_same(found: list[Tensor], expected: list[Tensor]) -> None:
+    """Equal up to rounding, which is relative to the largest number on the way."""
+    assert len(found) == len(expected)
+    scale = 1.0
+    for found_rows, expected_rows in zip(found, expected, strict=True):
+        assert found_rows.shape == expected_rows.shape
+        if expected_rows.numel():
+            scale = max(scale, float(expected_rows.abs().max()))
+            assert float((found_rows - expected_rows).abs().max()) <= 1e-9 * scale
+
+
+@every_pair
+def test_a_translation_equals_the_formula_of_the_model_it_comes_from(
+    source: str, goal: str
+) -> None:
+    @given(data=st.data(), graph=relational_graphs(), seed=seeds)
+    @settings(max_examples=60)
+    def check(data: st.DataObject, graph: RelationalGraph, seed: int) -> None:
+        config = data.draw(configs(source, graph))
+        model = randomised(VertexModel(config), seed)
+        x = random_rows(graph.num_vertices, config.in_width, seed=seed)
+        made = translate(model, goal)
+        assert kind_of(made) == goal
+        depth = DEPTH[source, goal]
+        assert made.config.layers == len(made.layers) == depth * config.layers
+        with torch.no_grad():
+            expected = dense_features(model, x, around(graph))
+        # h^(t) of the one is h^(2t) of the other, layer by layer.
+        assert_same(features(made, x, graph)[depth - 1 :: depth], expected)
+        assert_same(features(model, x, graph), expected)
+
+    check()
+
+
+@pytest.mark.parametrize(("source", "goal"), [pair for pair in sorted(DEPTH) if DEPTH[pair] == 1])
+@given(data=st.data(), graph=relational_graphs(), seed=seeds)
+@settings(max_examples=20)
+def test_signs_are_kept_where_no_layers_are_added(
+    source: str, goal: str, data: st.DataObject, graph: RelationalGraph, seed: int
+) -> None:
+    config = replace(data.draw(configs(source, graph)), activation="sign", last_activation=True)
+    model = randomised(VertexModel(config), seed)
+    x = random_rows(graph.num_vertices, config.in_width, seed=seed)
+    made = translate(model, goal)
+    assert made.config.activation == "sign"
+    expected = features(model, x, graph)
+    assert all(torch.isin(rows.abs(), torch.tensor([0.0, 1.0]).double()).all() for rows in expected)
+    assert_same(features(made, x, graph), expected)
+
+
+@given(data=st.data(), graph=relational_graphs(), seed=seeds)
+@settings(max_examples=40)
+def test_translations_of_translations_are_still_equal(
+    data: st.DataObject, graph: RelationalGraph, seed: int
+) -> None:
+    kind = data.draw(st.sampled_from(sorted({source for source, _ in DEPTH})))
+    config = data.draw(configs(kind, graph).map(lambda c: replace(c, layers=1, hidden_widths=())))
+    model = made = randomised(VertexModel(config), seed)
+    x = random_rows(graph.num_vertices, config.in_width, seed=seed)
+    depth = 1
+    for _ in range(3):
+        goals = [goal for source, goal in sorted(DEPTH) if source == kind]
+        goal = data.draw(st.sampled_from(goals))
+        made, depth, kind = translate(made, goal), depth * DEPTH[kind, goal], goal
+    assert made.config.layers == depth
+    assert_same(features(made, x, graph)[-1:], features(model, x, graph)[-1:])
+
+
+@pytest.mark.parametrize(("there", "back"), [("add", "sub"), ("sub", "add")])
+def test_exchanging_addition_and_subtraction_twice_changes_no_number(there: str, back: str) -> None:
+    model = randomised(VertexModel(config_of(there, direction=True, bias=True, norm=True)), 3)
+    again = translate(translate(model, back), there)
+    assert again.config == replace(model.config, relation_update=False)
+    expected = model.state_dict()
+    assert again.state_dict().keys() == expected.keys()
+    for name, value in again.state_dict().items():
+        assert torch.equal(value, expected[name])
+
+
+# -- layers that copy -----------------------------------------------------------------------------
+
+ROUND = RelationalGraph.from_arrays(
+    [0, 0, 1, 2, 2], [0, 1, 0, 1, 1], [1, 1, 2, 0, 2], num_vertices=4, direction="both"
+)
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+@pytest.mark.parametrize("norm", [False, True])
+@pytest.mark.parametrize("direction", [False, True])
+@pytest.mark.parametrize("goal", ["add", "sub"])
+def test_a_layer_that_makes_room_passes_on_features_and_nothing_else(
+    goal: str, direction: bool, norm: bool, aggregation: Any
+) -> None:
+    config = config_of(
+        "concat", direction=direction, norm=norm, aggregation=aggregation, inverses=True, bias=True
+    )
+    model = randomised(VertexModel(config), 1)
+    x = random_rows(4, 2, seed=1)
+    assert (x < 0).any()
+    first, second, third, _ = features(translate(model, goal), x, ROUND)
+    nothing = torch.zeros(4, 2, dtype=torch.float64)
+    assert torch.equal(first, torch.cat([x.clamp(min=0), (-x).clamp(min=0), nothing], dim=1))
+    room = torch.zeros(4, 4, dtype=torch.float64)
+    assert torch.equal(third, torch.cat([second, room], dim=1))
+
+
+def test_a_layer_that_copies_has_a_copy_for_each_relation() -> None:
+    model = randomised(VertexModel(config_of("rgcn", bias=True, inverses=True)), 1)
+    made = translate(model, "mult")
+    assert made.config.widths == [2, 4 * 2 * 2, 4, 4 * 4, 3]
+    x = random_rows(4, 2, seed=1)
+    first, second, third, last = features(made, x, ROUND)
+    both = torch.cat([x.clamp(min=0), (-x).clamp(min=0)], dim=1)
+    assert torch.equal(first, both.repeat(1, 4))
+    assert torch.equal(third, second.repeat(1, 4))
+    # The last layer ends without a ReLU, as that of the R-GCN does.
+    assert (last < 0).any()
+
+
+# -- what a translation does not do ---------------------------------------------------------------
+
+
+@every_pair
+def test_a_translation_shares_no_memory_and_disturbs_nothing(source: str, goal: str) -> None:
+    model = randomised(VertexModel(config_of(source, bias=True)), 2)
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    random_state = torch.get_rng_state()
+    made = translate(model, goal)
+    assert torch.equal(torch.get_rng_state(), random_state)
+    with torch.no_grad():
+        for parameter in made.parameters():
+            assert parameter.requires_grad
+            parameter.fill_(math.nan)
+    for name, value in model.state_dict().items():
+        assert torch.equal(value, before[name])
+
+
+@every_pair
+def test_a_translation_keeps_the_floating_point_type(source: str, goal: str) -> None:
+    made = translate(VertexModel(config_of(source)).float(), goal)
+    assert {parameter.dtype for parameter in made.parameters()} == {torch.float32}
+
+
+def test_a_translation_that_does_not_fit_is_refused_before_it_is_made() -> None:
+    with torch.device("meta"):
+        model = VertexModel(config_of("rgcn", relations=2_000))
+    with pytest.raises(TooLargeError, match=r"weights and needs [\d,]+ bytes") as caught:
+        translate(model, "mult", max_memory=10**8)
+    assert caught.value.exit_code == 3
+    small = VertexModel(config_of("rgcn"))
+    with pytest.raises(TooLargeError):
+        translate(small, "mult", max_memory=1000)
+    assert translate(small, "mult", max_memory=100_000).config.layers == 4
+
+
+# -- refusals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "goal"),
+    [(s, g) for s, g in itertools.product(KINDS, GOALS) if (s, g) not in DEPTH],
+)
+def test_what_no_theorem_gives_is_refused_with_what_is_possible(source: str, goal: str) -> None:
+    model = VertexModel(config_of(source))
+    with pytest.raises(UsageError, match=f"no translation from {source} to {goal}") as caught:
+        translate(model, goal)
+    goals = sorted(goal for start, goal in DEPTH if start == source)
+    _, possible = str(caught.value).split(f"{source} to {goal}. ")
+    if goals:
+        assert possible == f"From {source}: {', '.join(goals)}"
+    else:
+        known = possible.removeprefix("There are some from ").split(", ")
+        assert sorted(known) == sorted({start for start, _ in DEPTH})
+
+
+def test_an_unknown_goal_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(UsageError) as caught:
+        translate(VertexModel(config_of("mult")), "plus")
+    assert str(caught.value) == "unknown goal 'plus'. Known: rgcn, mult, add, sub, concat"
+
+
+@pytest.mark.parametrize("source", [source for source, goal in sorted(DEPTH) if goal == "rgcn"])
+def test_an_rgcn_cannot_normalise(source: str) -> None:
+    with pytest.raises(UsageError, match=r"R-GCN cannot: only models without it \(--no-norm\)"):
+        translate(VertexModel(config_of(source, norm=True)), "rgcn")
+
+
+@pytest.mark.parametrize(("source", "goal"), [pair for pair in sorted(DEPTH) if DEPTH[pair] == 2])
+def test_signs_cannot_be_copied(source: str, goal: str) -> None:
+    with pytest.raises(UsageError, match=r"has sign\. Possible with models of --activation relu"):
+        translate(VertexModel(config_of(source, activation="sign")), goal)
+
+
+# -- the check on random graphs -------------------------------------------------------------------
+
+
+def saved_model(
+    kind: str, direction: Direction = "both", names: int = 4, seed: int = 1, **settings: Any
+) -> SavedModel:
+    relations = tuple(f"r{i}" for i in range(names))
+    if direction == "both":
+        relations = (*relations[: names // 2], *(f"{r}^-1" for r in relations[: names // 2]))
+    config = config_of(
+        kind, relations=max(names, 1), inverses=direction == "both", **settings
+    )  # fmt: skip
+    model = TupleModel(config, 5) if kind == "k-rn" else VertexModel(config)
+    return SavedModel(config, About(relations, direction), randomised(model, seed).state_dict())
+
+
+@every_pair
+@pytest.mark.parametrize("names", [0, 2])
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_a_checked_translation_says_how_far_outputs_differ(
+    source: str, goal: str, names: int, direction: Direction
+) -> None:
+    found = translate_checked(saved_model(source, direction, names), goal)
+    assert found.graphs == 5
+    assert 0 <= found.max_difference < 1e-12
+    assert kind_of(found.after) == goal
+    assert found.num_weights == (count_parameters(found.before), count_parameters(found.after))
+
+
+def broken(change: Callable[[VertexModel], None]) -> Callable[..., VertexModel]:
+    def made(model: VertexModel, goal: str, **more: Any) -> VertexModel:
+        found = translate(model, goal, **more)
+        with torch.no_grad():
+            change(found)
+        return found
+
+    return made
+
+
+@every_pair
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_a_wrong_translation_is_found_out(
+    source: str, goal: str, direction: Direction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = saved_model(source, direction)
+    # The matrix of the last relation only, or the vector of it.
+    last = "layers.0.weight" if goal == "rgcn" else f"layers.{DEPTH[source, goal] - 1}.vectors"
+
+    def change(model: VertexModel) -> None:
+        model.get_parameter(last)[-1] *= 1 + 1e-5
+
+    monkeypatch.setattr(translating, "translate", broken(change))
+    with pytest.raises(WlkgError, match="outputs of the translation differ by"):
+        translate_checked(saved, goal)
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_a_difference_that_is_no_number_is_not_overlooked(
+    place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        translating, "_difference", lambda *given: math.nan if given[-1] == place else 0.0
+    )
+    with pytest.raises(WlkgError, match="overflow"):
+        translate_checked(saved_model("add"), "sub")
+
+
+def test_a_model_that_overflows_is_refused_with_the_reason() -> None:
+    saved = saved_model("mult", layers=3)
+    large = {name: 1e150 * value for name, value in saved.weights.items()}
+    with pytest.raises(WlkgError, match="overflow, so the translation cannot be checked"):
+        translate_checked(replace(saved, weights=large), "rgcn")
+
+
+def test_outputs_of_which_a_last_relu_leaves_nothing_are_equal() -> None:
+    saved = saved_model("concat", last_activation=True, bias=True)
+    dead = {**saved.weights, "layers.1.bias": torch.full((3,), -1e6, dtype=torch.float64)}
+    assert translate_checked(replace(saved, weights=dead), "add").max_difference == 0.0
+    nothing = {name: torch.zeros_like(value) for name, value in saved.weights.items()}
+    assert translate_checked(replace(saved, weights=nothing), "add").max_difference == 0.0
+
+
+def test_single_precision_is_checked_by_its_own_measure() -> None:
+    saved = saved_model("mult")
+    rough = {name: value.float() for name, value in saved.weights.items()}
+    found = translate_checked(replace(saved, weights=rough), "rgcn")
+    assert 1e-12 < found.max_difference < 1e-4
+
+
+def test_a_k_rn_is_not_translated() -> None:
+    with pytest.raises(UsageError, match="translations from rgcn and compgcn"):
+        translate_checked(saved_model("k-rn"), "rgcn")
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+def run(*arguments: str | Path) -> Any:
+    return CliRunner().invoke(app, ["translate", *map(str, arguments)], prog_name="wlkg")
+
+
+def assert_refused(message: str, *arguments: str | Path, status: int = 2) -> None:
+    result = run(*arguments)
+    assert result.exit_code == status, result.output
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert message in result.stderr
+
+
+@pytest.fixture
+def checkpoint(tmp_path: Path) -> Path:
+    path = tmp_path / "mult.pt"
+    save_model(path, saved_model("mult"))
+    return path
+
+
+def test_the_command_writes_a_checkpoint_of_the_other_model(
+    checkpoint: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "rgcn.pt"
+    result = run(checkpoint, "--to", "rgcn", "--out", out, "--json")
+    assert result.exit_code == 0, result.output
+    content = json.loads(result.stdout)
+    assert content["schema"] == "wlkg/translate/1"
+    assert content["checkpoint"] == str(checkpoint)
+    before, after = load_model(str(checkpoint)), load_model(str(out))
+    assert content["from"] == {
+        "kind": "compgcn with mult",
+        "layers": 2,
+        "weights": count_parameters(before.build()),
+    }
+    assert content["to"] == {
+        "kind": "rgcn",
+        "layers": 2,
+        "weights": count_parameters(after.build()),
+    }
+    assert content["graphs"] == 5
+    assert 0 <= content["max_difference"] < 1e-12
+    assert content["out"] == str(out)
+    assert after.about == before.about
+    x = random_rows(4, 2, seed=9)
+    rows = []
+    for saved in (before, after):
+        model = saved.build()
+        assert isinstance(model, VertexModel)
+        rows.append(features(model, x, ROUND))
+    assert_same(rows[1], rows[0])
+
+
+def test_the_command_tells_people_what_it_did(checkpoint: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.pt"
+    result = run(checkpoint, "--to", "rgcn", "--out", out)
+    assert result.exit_code == 0, result.output
+    words = [line.split() for line in result.stdout.splitlines()]
+    assert words[0] == ["model", "layers", "weights"]
+    assert words[1][:5] == ["compgcn", "with", "mult", "2", "64"]
+    assert words[2][:2] == ["rgcn", "2"]
+    assert "outputs on 5 random graphs differ by at most" in result.stdout
+    assert "written to" in result.stdout
+    assert run(checkpoint, "--to", "rgcn").stdout == "".join(
+        line for line in result.stdout.splitlines(keepends=True)[:4]
+    )
+
+
+def test_without_out_nothing_is_written(checkpoint: Path, tmp_path: Path) -> None:
+    result = run(checkpoint, "--to", "rgcn", "--json")
+    assert json.loads(result.stdout)["out"] is None
+    assert list(tmp_path.iterdir()) == [checkpoint]
+
+
+def test_translated_checkpoints_are_translated_back(checkpoint: Path, tmp_path: Path) -> None:
+    for goal, start, layers in (("rgcn", checkpoint, 2), ("mult", tmp_path / "rgcn.pt", 4)):
+        # The second run overwrites the file it reads.
+        result = run(start, "--to", goal, "--out", tmp_path / "rgcn.pt", "--json")
+        assert result.exit_code == 0, result.output
+        assert json.loads(result.stdout)["to"]["layers"] == layers
+    assert load_model(str(tmp_path / "rgcn.pt")).config.composition == "mult"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mult.pt", "rgcn.pt"]
+
+
+def test_mistakes_end_with_a_message(checkpoint: Path, tmp_path: Path) -> None:
+    assert_refused("unknown goal 'plus'. Known: rgcn, mult", checkpoint, "--to", "plus")
+    assert_refused("From mult: rgcn", checkpoint, "--to", "add")
+    assert_refused("From mult: rgcn", checkpoint, "--to", "mult")
+    assert_refused(f"{tmp_path / 'no.pt'}: ", tmp_path / "no.pt", "--to", "rgcn")
+    assert_refused(f"{tmp_path}: cannot be read", tmp_path, "--to", "rgcn")
+    assert_refused("is no size of memory", checkpoint, "--to", "rgcn", "--max-memory", "lots")
+    assert_refused("bytes", checkpoint, "--to", "rgcn", "--max-memory", "1k", status=3)
+    text = tmp_path / "x.txt"
+    text.write_text("hello")
+    assert_refused(f"{text}: not a checkpoint of wlkg", text, "--to", "rgcn")
+
+
+def test_an_output_that_cannot_be_written_leaves_nothing_behind(
+    checkpoint: Path, tmp_path: Path
+) -> None:
+    missing = tmp_path / "no" / "x.pt"
+    assert_refused(
+        f"{missing}: cannot be written: No such file", checkpoint, "--to", "rgcn", "--out", missing
+    )
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    assert_refused("cannot be written", checkpoint, "--to", "rgcn", "--out", folder)
+    packed = tmp_path / "x.pt.gz"
+    assert_refused("Give a name without .gz", checkpoint, "--to", "rgcn", "--out", packed)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "mult.pt"]
+    assert list(folder.iterdir()) == []
+
+
+def test_a_translation_that_fails_leaves_an_older_file_as_it_was(
+    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = checkpoint.read_bytes()
+    assert_refused("From mult", checkpoint, "--to", "add", "--out", checkpoint)
+
+    def full(_content: object, stream: Any) -> None:
+        stream.write(b"half of it")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(torch, "save", full)
+    result = run(checkpoint, "--to", "rgcn", "--out", checkpoint)
+    assert result.exit_code != 0
+    assert checkpoint.read_bytes() == before
+    assert list(checkpoint.parent.iterdir()) == [checkpoint]
+
+
+def test_help_has_examples_and_fits_80_columns() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "wlkg", "translate", "--help"],
+        capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"},
+    )  # fmt: skip
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "  wlkg translate runs/seed-0.pt --to rgcn --out rgcn.pt\n" in done.stdout
+    for goal in GOALS:
+        assert goal in done.stdout

@@ -1,0 +1,820 @@
+"""Constructed weights: every layer equals its round, in exact arithmetic and in floating point."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor, nn
+from typer.testing import CliRunner
+
+import wlkg
+from tests.oracles import Colours, neighbours, refine_slowly, refine_tuples_slowly
+from tests.strategies import relational_graphs
+from wlkg.arrays import FloatArray
+from wlkg.catalogue import DIRECTIONS, Direction
+from wlkg.cli import app
+from wlkg.errors import TooLargeError, UsageError
+from wlkg.examples.small import weak_rwl
+from wlkg.gnn.against_wl.judging import model_run
+from wlkg.gnn.against_wl.runs import Order
+from wlkg.gnn.against_wl.setting import Setting, make_setting
+from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.models.compgcn import CompGCNLayer
+from wlkg.gnn.models.krn import KRNLayer
+from wlkg.gnn.models.rgcn import RGCNLayer
+from wlkg.gnn.theorems import witness as construction
+from wlkg.gnn.theorems import witness_numbers
+from wlkg.gnn.theorems.encodings import ENCODINGS, Code, OneHot, Ramps, Signs
+from wlkg.gnn.theorems.witness import Witness, build_witness
+from wlkg.graph.relational_graph import RelationalGraph
+
+pytestmark = pytest.mark.usefixtures("one_torch_thread")
+
+Number = int | Fraction
+Row = list[Number]
+#: For each vertex or tuple the others it sees, each with a position and a relation.
+Seen = list[list[tuple[int, int, int]]]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A model that there is a construction for, and the test that it simulates."""
+
+    model: str
+    composition: str
+    activation: str
+    test: str
+
+    def config(self, k: int = 2) -> ModelConfig:
+        return config_of(self.model, self.composition, self.activation, k)
+
+    def __str__(self) -> str:
+        return f"{self.model}-{self.composition}-{self.activation}"
+
+
+def config_of(
+    model: str, composition: str = "mult", activation: str = "sign", k: int = 2
+) -> ModelConfig:
+    options: dict[str, Any] = {"activation": activation}
+    return ModelConfig(model, 1, 4, 1, 1, composition=composition, k=k, **options)
+
+
+TESTS = {
+    ("rgcn", "mult"): "1-rwl",
+    ("compgcn", "scale"): "1-rwl",
+    ("compgcn", "mult"): "1-rwl",
+    ("compgcn", "corr"): "1-rwl",
+    ("compgcn", "add"): "weak-rwl",
+    ("compgcn", "sub"): "weak-rwl",
+    ("compgcn", "concat"): "weak-rwl",
+    ("k-rn", "scale"): "2-rlwl",
+    ("k-rn", "mult"): "2-rlwl",
+    ("k-rn", "corr"): "2-rlwl",
+}
+KINDS = [
+    Kind(model, composition, activation, test)
+    for (model, composition), test in TESTS.items()
+    for activation in ("sign", "relu")
+    if (composition, activation) != ("corr", "relu")
+]
+vertex_kinds = pytest.mark.parametrize("kind", [k for k in KINDS if k.model != "k-rn"], ids=str)
+tuple_kinds = pytest.mark.parametrize("kind", [k for k in KINDS if k.model == "k-rn"], ids=str)
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=str)
+activations = pytest.mark.parametrize("activation", sorted(ENCODINGS))
+modes = st.sampled_from(DIRECTIONS)
+seeds = st.integers(0, 1000)
+
+
+def some_graphs(max_vertices: int = 7) -> st.SearchStrategy[RelationalGraph]:
+    return relational_graphs(max_vertices).filter(lambda graph: graph.num_vertices > 0)
+
+
+# -- the formulas in exact arithmetic -------------------------------------------------------------
+
+
+def exact(values: Tensor) -> Any:
+    """The same numbers as whole numbers or fractions, which never round."""
+
+    def convert(value: Any) -> Any:
+        if isinstance(value, list):
+            return [convert(part) for part in value]
+        return int(value) if value.is_integer() else Fraction(value)
+
+    return convert(values.tolist())
+
+
+def relation_names(graph: RelationalGraph, direction: Direction) -> list[str]:
+    names = list(graph.relation_names)
+    return names + [f"{name}^-1" for name in names] if direction == "both" else names
+
+
+def seen_by_vertices(graph: RelationalGraph, direction: Direction) -> Seen:
+    number = {name: i for i, name in enumerate(relation_names(graph, direction))}
+    found = neighbours(graph, direction)
+    return [
+        [(0, number[name], w) for name, w in sorted(found[v])] for v in range(graph.num_vertices)
+    ]
+
+
+def seen_by_tuples(graph: RelationalGraph, direction: Direction, k: int) -> Seen:
+    around = seen_by_vertices(graph, direction)
+    items = list(itertools.product(range(graph.num_vertices), repeat=k))
+    place = {item: number for number, item in enumerate(items)}
+    return [
+        [
+            (j, i, place[(*item[:j], w, *item[j + 1 :])])
+            for j, v in enumerate(item)
+            for _, i, w in around[v]
+        ]
+        for item in items
+    ]
+
+
+def phi(name: str, h: Row, z: Row) -> Row:
+    d = len(h)
+    formulas: dict[str, Callable[[], Row]] = {
+        "add": lambda: [a + b for a, b in zip(h, z, strict=True)],
+        "sub": lambda: [a - b for a, b in zip(h, z, strict=True)],
+        "mult": lambda: [a * b for a, b in zip(h, z, strict=True)],
+        "concat": lambda: h + z,
+        "corr": lambda: [sum(h[j] * z[(j + k) % d] for j in range(d)) for k in range(d)],
+        "scale": lambda: [a * z[0] for a in h],
+    }
+    return formulas[name]()
+
+
+def matrices_and_maps(
+    layer: nn.Module, composition: str
+) -> Callable[[int, int, Row], tuple[Row, list[Row]]]:
+    """What a neighbour's features become, and the matrix they meet, by position and relation."""
+    if isinstance(layer, RGCNLayer):
+        by_relation = exact(layer.weight)
+        return lambda _, i, h: (h, by_relation[i])
+    assert isinstance(layer, CompGCNLayer | KRNLayer)
+    assert layer.vectors is not None
+    z, by_position = exact(layer.vectors), [exact(weight) for weight in layer.weight]
+    return lambda j, i, h: (phi(composition, h, z[i]), by_position[j])
+
+
+ACTIVATION: dict[str, Callable[[Number], Number]] = {
+    "relu": lambda x: max(x, 0),
+    "sign": lambda x: (x > 0) - (x < 0),
+}
+
+
+def exact_layer(
+    layer: nn.Module, config: ModelConfig, x: list[Row], seen: Seen
+) -> tuple[list[Row], Number]:
+    """The layer's output, and a bound of all sums on the way, whatever their order."""
+    assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
+    assert layer.bias is not None
+    root, bias = exact(layer.root), exact(layer.bias)
+    message = matrices_and_maps(layer, config.composition)
+    act, found, largest = ACTIVATION[config.activation], [], 0
+    for own, others in zip(x, seen, strict=True):
+        terms = [(own, root), *(message(j, i, x[w]) for j, i, w in others)]
+        row = []
+        for column, offset in enumerate(bias):
+            parts = [
+                h * w[column]
+                for vector, matrix in terms
+                for h, w in zip(vector, matrix, strict=True)
+            ]
+            largest = max(largest, sum(map(abs, parts)))
+            row.append(act(sum(parts) + offset))
+        found.append(row)
+    return found, largest
+
+
+def unit_vectors(colours: Colours) -> list[Row]:
+    count = len(set(colours))
+    return [[int(c == place) for place in range(count)] for c in colours]
+
+
+def numbered(keys: Sequence[Hashable]) -> list[int]:
+    """Equal numbers for equal keys, by the first that has it."""
+    number: dict[Hashable, int] = {}
+    return [number.setdefault(key, len(number)) for key in keys]
+
+
+def classes_of(rows: Sequence[Sequence[Any]]) -> list[int]:
+    return numbered([tuple(row) for row in rows])
+
+
+def is_regular(rows: Sequence[Row]) -> bool:
+    """Whether these are linearly independent, by elimination without rounding."""
+    left = [[Fraction(value) for value in row] for row in rows]
+    for column in range(len(left)):
+        pivot = next((row for row in left[column:] if row[column]), None)
+        if pivot is None:
+            return False
+        left.remove(pivot)
+        left.insert(column, pivot)
+        for row in left[column + 1 :]:
+            factor = row[column] / pivot[column]
+            row[:] = [a - factor * b for a, b in zip(row, pivot, strict=True)]
+    return True
+
+
+def float_layers(setting: Setting, witness: Witness, seed: int | None = None) -> list[FloatArray]:
+    order = Order.given(setting.arcs) if seed is None else Order.random(setting.arcs, seed)
+    return model_run(setting, witness.model)(order)
+
+
+def assert_simulates(
+    witness: Witness, setting: Setting, rounds: list[Colours], seen: Seen, seed: int
+) -> None:
+    """Run the model in exact arithmetic, and hold it against the rounds and the floats."""
+    config, layers = witness.model.config, witness.model.layers
+    rounds = rounds + rounds[-1:] * (len(layers) + 1 - len(rounds))
+    counts = [len(set(colours)) for colours in rounds[: len(layers) + 1]]
+    assert list(witness.classes_per_round) == counts == config.widths
+    runs = [float_layers(setting, witness), float_layers(setting, witness, seed)]
+    x = unit_vectors(rounds[0])
+    if config.model != "k-rn":
+        # Columns are labels, in the order of their names.
+        everyone = np.arange(setting.graph.num_vertices)
+        given = setting.given.of(everyone).to(torch.int64).tolist()
+        assert classes_of(given) == numbered(rounds[0])
+        x = given
+    largest: Number = 0
+    for t, layer in enumerate(layers, 1):
+        x, reached = exact_layer(layer, config, x, seen)
+        largest = max(largest, reached)
+        assert classes_of(x) == numbered(rounds[t])
+        assert is_regular([list(row) for row in dict.fromkeys(map(tuple, x))])
+        for run in runs:
+            assert run[t - 1].tolist() == x
+    # Fourier transforms compute sums of their own.
+    assert largest <= witness.largest < 2**51
+
+
+# -- every layer equals its round -----------------------------------------------------------------
+
+
+@vertex_kinds
+@given(graph=some_graphs(), direction=modes, seed=seeds, more=st.integers(0, 3))
+@settings(max_examples=30)
+def test_every_layer_equals_its_round(
+    graph: RelationalGraph, direction: Direction, seed: int, more: int, kind: Kind
+) -> None:
+    setting = make_setting(graph, width=1, direction=direction)
+    rounds = refine_slowly(graph, kind.test, direction)
+    # Layers past the last round read the features of as many classes again.
+    layers = max(len(rounds) - 1, 1) + more
+    witness = build_witness(setting, kind.config(), layers=layers, seed=seed)
+    assert (witness.bound.test, witness.bound.later) == (kind.test, 0)
+    assert witness.bound.direction == direction
+    assert witness.model.config.layers == layers
+    assert_simulates(witness, setting, rounds, seen_by_vertices(graph, direction), seed)
+
+
+@tuple_kinds
+@given(graph=some_graphs(4), direction=modes, seed=seeds)
+@settings(max_examples=15)
+def test_every_layer_on_pairs_equals_its_round(
+    graph: RelationalGraph, direction: Direction, seed: int, kind: Kind
+) -> None:
+    setting = make_setting(graph, width=1, direction=direction)
+    rounds = refine_tuples_slowly([graph], "2-rlwl", direction)
+    witness = build_witness(setting, kind.config(), seed=seed)
+    assert witness.bound.test == "2-rlwl"
+    assert_simulates(witness, setting, rounds, seen_by_tuples(graph, direction, 2), seed)
+
+
+@activations
+@given(graph=some_graphs(2), direction=modes)
+@settings(max_examples=6)
+def test_every_layer_on_triples_equals_its_round(
+    graph: RelationalGraph, direction: Direction, activation: str
+) -> None:
+    setting = make_setting(graph, width=1, direction=direction)
+    witness = build_witness(setting, config_of("k-rn", "scale", activation, k=3))
+    rounds = refine_tuples_slowly([graph], "3-rlwl", direction)
+    assert witness.bound.test == "3-rlwl"
+    assert_simulates(witness, setting, rounds, seen_by_tuples(graph, direction, 3), 1)
+
+
+@every_kind
+@given(graph=some_graphs(4))
+@settings(max_examples=8)
+def test_without_a_number_there_are_as_many_layers_as_rounds(
+    graph: RelationalGraph, kind: Kind
+) -> None:
+    witness = build_witness(make_setting(graph, width=1), kind.config())
+    found = wlkg.refine(graph, kind.test)
+    assert witness.model.config.layers == max(found.rounds, 1)
+    assert witness.classes_per_round[-1] == found.partition.num_classes
+
+
+@every_kind
+def test_matrices_have_as_many_rows_and_columns_as_there_are_classes(kind: Kind) -> None:
+    graph = path(5) if kind.model == "k-rn" else path(9)
+    witness = build_witness(make_setting(graph, width=1), kind.config())
+    counts = witness.classes_per_round
+    assert counts == tuple(wlkg.refine(graph, kind.test).classes_per_round)
+    assert len(counts) > 2
+    for layer, (q, p) in zip(witness.model.layers, itertools.pairwise(counts), strict=True):
+        assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
+        assert layer.bias is not None
+        rows = 2 * q if kind.composition == "concat" else q
+        assert tuple(layer.root.shape) == (q, p)
+        assert {tuple(weight.shape) for weight in layer.weight} == {(rows, p)}
+        assert tuple(layer.bias.shape) == (p,)
+    plain = witness.model.config
+    assert (plain.aggregation, plain.last_activation) == ("sum", True)
+    assert (plain.norm, plain.direction, plain.relation_update) == (False, False, False)
+    assert witness.num_weights == sum(w.numel() for w in witness.model.layers.parameters())
+
+
+def path(count: int) -> RelationalGraph:
+    return RelationalGraph.from_arrays(
+        range(count - 1), [0] * (count - 1), range(1, count), direction="undirected"
+    )
+
+
+def test_a_graph_with_many_degrees_has_factors_of_positions_that_tell_them_apart() -> None:
+    # Pairs of centres with degrees (a, b) and (a + q, b - p) have equal sums where the factors of
+    # the two positions are p and q: here for all p and q up to 8.
+    ends = [(f"centre {d}", "r", f"leaf {d} {i}") for d in range(1, 10) for i in range(d)]
+    graph = RelationalGraph.from_triples(ends).with_direction("undirected")
+    setting = make_setting(graph, width=1)
+    witness = build_witness(setting, config_of("k-rn", "scale"), layers=1)
+    (rows,) = float_layers(setting, witness)
+    expected = wlkg.refine(graph, "2-rlwl", rounds=1).partition.colours
+    assert classes_of(rows.tolist()) == numbered(expected.tolist())
+
+
+# -- the paper's example --------------------------------------------------------------------------
+
+
+@activations
+@pytest.mark.parametrize("composition", ["mult", "add", "sub", "concat"])
+def test_scaling_separates_v_and_w_of_the_paper_and_counting_never_does(
+    composition: str, activation: str
+) -> None:
+    graph = weak_rwl()
+    setting = make_setting(graph)
+    witness = build_witness(setting, config_of("compgcn", composition, activation), layers=4)
+    v, w, u1, u2 = map(graph.vertex, ("v", "w", "u1", "u2"))
+    for rows in float_layers(setting, witness):
+        assert (rows[v].tolist() != rows[w].tolist()) is (composition == "mult")
+        assert rows[u1].tolist() != rows[u2].tolist()
+
+
+# -- real data ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def aifb_piece(data_dir: Path) -> RelationalGraph:
+    graph = wlkg.read(data_dir / "aifb" / "aifb_stripped.nt.gz", literals="drop")
+    return graph.induced(range(300))
+
+
+@pytest.mark.parametrize(
+    ("model", "composition", "activation"),
+    [
+        ("rgcn", "mult", "sign"),
+        ("compgcn", "scale", "sign"),
+        ("compgcn", "scale", "relu"),
+        ("compgcn", "corr", "sign"),
+        ("compgcn", "add", "sign"),
+    ],
+)
+def test_a_piece_of_aifb_is_simulated(
+    aifb_piece: RelationalGraph, model: str, composition: str, activation: str
+) -> None:
+    setting = make_setting(aifb_piece, width=1)
+    witness = build_witness(setting, config_of(model, composition, activation))
+    rounds = refine_slowly(aifb_piece, TESTS[model, composition], "both")
+    assert len(rounds) > 2
+    assert len(set(rounds[-1])) > 50
+    for seed in (None, 3):
+        found = float_layers(setting, witness, seed)
+        assert [classes_of(rows.tolist()) for rows in found] == list(map(numbered, rounds[1:]))
+
+
+# -- features and how they are read ---------------------------------------------------------------
+
+halves = st.integers(0, 200).map(lambda number: number / 2)
+different = st.lists(halves, min_size=1, max_size=8, unique=True)
+most_of_all = st.integers(1, 40)
+
+
+def drawn(encoding: OneHot | Signs | Ramps, seed: int, most: int) -> Code:
+    return encoding.draw(np.random.default_rng(seed), most)
+
+
+def assert_reads(rows: FloatArray, code: Code) -> None:
+    """The vector gives every class its number, without rounding on the way."""
+    features, reader = exact(torch.from_numpy(rows)), exact(torch.from_numpy(code.reader))
+    products = [[h * u for h, u in zip(row, reader, strict=True)] for row in features]
+    assert [sum(row) for row in products] == exact(torch.from_numpy(code.values))
+    sizes = [sum(map(abs, row)) for row in products]
+    assert max(sizes) == code.reach
+    assert (rows @ code.reader).tolist() == code.values.tolist()
+    assert len(set(code.values.tolist())) == len(rows)
+    assert code.values.min() >= 1
+    assert (2 * code.reader % 1 == 0).all()
+    # Where relations only count, it is the first feature that they are added to.
+    assert code.reader[0] > 0
+
+
+@activations
+@given(numbers=different, seed=seeds, most=most_of_all)
+def test_features_of_classes_are_read_as_any_numbers_drawn(
+    numbers: list[float], seed: int, most: int, activation: str
+) -> None:
+    encoding = ENCODINGS[activation](np.array(numbers))
+    before = np.array(numbers)[:, None] - encoding.thresholds
+    rows = np.sign(before) if activation == "sign" else np.maximum(before, 0)
+    assert is_regular(exact(torch.from_numpy(rows)))
+    code = drawn(encoding, seed, most)
+    assert_reads(rows, code)
+    assert np.argsort(code.values).tolist() == np.argsort(numbers).tolist()
+
+
+@given(numbers=different)
+def test_rows_are_those_of_the_description(numbers: list[float]) -> None:
+    b = sorted(numbers)
+    thresholds = Signs(np.array(numbers)).thresholds.tolist()
+    for i, number in enumerate(b):
+        signs = [float(np.sign(number - threshold)) for threshold in thresholds]
+        assert signs == [1.0] * (i + 1) + [-1.0] * (len(b) - i - 1)
+    assert Ramps(np.array(numbers)).thresholds.tolist() == [b[0] - 1, *b[:-1]]
+
+
+@given(order=st.permutations(range(5)), seed=seeds, most=most_of_all)
+def test_unit_vectors_are_read_in_any_order(order: list[int], seed: int, most: int) -> None:
+    rows = np.eye(5)[order]
+    code = drawn(OneHot(rows), seed, most)
+    assert_reads(rows, code)
+    assert code.reach <= 5 * most
+
+
+@given(seed=seeds, most=most_of_all)
+def test_signs_reach_no_further_than_the_largest_number_drawn(seed: int, most: int) -> None:
+    code = drawn(Signs(np.arange(6.0)), seed, most)
+    assert code.reach == code.values.max() <= 6 * most
+    assert set(np.diff(code.values).tolist()) <= {float(step) for step in range(1, most + 1)}
+
+
+@pytest.mark.parametrize("encoding", [OneHot(np.eye(1)), Signs(np.ones(1)), Ramps(np.ones(1))])
+def test_a_single_class_is_always_read_as_one(encoding: OneHot | Signs | Ramps) -> None:
+    codes = [drawn(encoding, seed, 1000) for seed in range(5)]
+    assert [(code.values.tolist(), code.reach) for code in codes] == [([1.0], 1.0)] * 5
+
+
+# -- strange graphs -------------------------------------------------------------------------------
+
+STRANGE = {
+    "one vertex": RelationalGraph.from_arrays([], [], [], num_vertices=1),
+    "no relations": RelationalGraph.from_arrays([], [], [], num_vertices=3),
+    "no arcs": RelationalGraph.from_arrays([], [], [], num_vertices=3, relation_names=["r", "s"]),
+    "labels only": RelationalGraph.from_arrays([], [], [], num_vertices=3, labels=[1, 0, 1]),
+    "a loop": RelationalGraph.from_arrays([0], [0], [0], num_vertices=1),
+    "one class": RelationalGraph.from_arrays([0, 1, 2], [0, 0, 0], [1, 2, 0]),
+    "isolated": RelationalGraph.from_arrays([0, 0], [0, 1], [1, 1], num_vertices=4),
+    "a path": RelationalGraph.from_arrays(range(4), [0, 1, 1, 0], range(1, 5)),
+    "own labels": RelationalGraph.from_arrays([0, 1], [0, 0], [1, 2], labels=[2, 1, 0]),
+}
+
+
+@every_kind
+@pytest.mark.parametrize("name", STRANGE)
+def test_strange_graphs_have_witnesses(name: str, kind: Kind) -> None:
+    graph = STRANGE[name]
+    setting = make_setting(graph, width=1)
+    witness = build_witness(setting, kind.config(), layers=3)
+    if kind.model == "k-rn":
+        rounds = refine_tuples_slowly([graph], kind.test, graph.direction)
+        seen = seen_by_tuples(graph, graph.direction, 2)
+    else:
+        rounds = refine_slowly(graph, kind.test, graph.direction)
+        seen = seen_by_vertices(graph, graph.direction)
+    assert_simulates(witness, setting, rounds, seen, 1)
+
+
+def test_one_hot_features_of_a_table_may_be_in_any_order(tmp_path: Path) -> None:
+    graph = RelationalGraph.from_triples([("a", "r", "b"), ("c", "r", "d"), ("b", "s", "c")])
+    table = tmp_path / "features.tsv"
+    table.write_text("a\t0\t0\t1\nb\t1\t0\t0\nc\t0\t1\t0\nd\t0\t0\t1\n")
+    setting = make_setting(graph, features=str(table))
+    for kind in KINDS:
+        witness = build_witness(setting, kind.config(), layers=1)
+        labelled = graph.with_label_ids([2, 0, 1, 2])
+        expected = wlkg.refine(labelled, kind.test, rounds=1).partition.colours
+        (rows,) = float_layers(setting, witness)
+        assert classes_of(rows.tolist()) == numbered(expected.tolist())
+
+
+@pytest.mark.parametrize(
+    "name", ["c6", "2xc3", "decalin", "rook", "cfi-g,k=2", "cfi-h,k=2,r=2", "weak-rwl"]
+)
+def test_built_in_graphs_are_seen_as_their_tests_see_them(name: str) -> None:
+    graph = wlkg.read(f"example:{name}")
+    setting = make_setting(graph, width=1)
+    for kind in KINDS:
+        if kind.activation == "sign":
+            witness = build_witness(setting, kind.config(), layers=3)
+            rounds = wlkg.refine(setting.coloured, kind.test).history
+            for t, rows in enumerate(float_layers(setting, witness), 1):
+                assert classes_of(rows.tolist()) == numbered(rounds.partition(t).colours.tolist())
+
+
+# -- what is refused ------------------------------------------------------------------------------
+
+
+def test_a_witness_that_would_not_fit_is_refused_with_its_numbers() -> None:
+    graph = path(9)
+    counts = wlkg.refine(graph).classes_per_round
+    weights = 2 * sum(a * b for a, b in itertools.pairwise(counts))
+    needed = 16 * weights + 64 * 16
+
+    def build(limit: int, model: str = "rgcn") -> Witness:
+        return build_witness(make_setting(graph, width=1, max_memory=limit), config_of(model))
+
+    assert build(10 * needed).classes_per_round == (1, 2, 3, 4, 5)
+    message = (
+        f"a witness for 1, 2, 3, 4, 5 classes has {weights:,} weights, sums over 16 neighbours, and"
+        f" needs {needed:,} bytes of memory, more than the {needed - 1:,} allowed"
+    )
+    with pytest.raises(TooLargeError, match=re.escape(message)):
+        build(needed - 1)
+
+
+def test_the_neighbours_of_tuples_count_for_memory() -> None:
+    # Few classes, hence few weights, but 2 positions x 30 x 29 arcs x 30 pairs for each.
+    graph = RelationalGraph.from_triples(
+        [(f"{a}", "r", f"{b}") for a, b in itertools.combinations(range(30), 2)]
+    ).with_direction("undirected")
+    setting = make_setting(graph, width=1, max_memory=3_000_000)
+    with pytest.raises(TooLargeError, match="sums over 52,200 neighbours, and needs 3,34"):
+        build_witness(setting, config_of("k-rn", "scale"))
+
+
+@pytest.mark.parametrize("composition", ["scale", "add"])
+def test_numbers_that_floats_do_not_hold_are_refused_and_signs_need_none(composition: str) -> None:
+    setting = make_setting(path(60), width=1)
+    with pytest.raises(
+        TooLargeError,
+        match=r"whole numbers up to \d\.\de\+1\d, more than the 2.3e\+15 .* --activation sign",
+    ):
+        build_witness(setting, config_of("compgcn", composition, "relu"), layers=29)
+    witness = build_witness(setting, config_of("compgcn", composition, "sign"), layers=29)
+    assert witness.classes_per_round == tuple(range(1, 31))
+    assert witness.largest < 10_000
+
+
+def test_signs_are_not_advised_where_they_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(witness_numbers, "_EXACT", 10.0)
+    with pytest.raises(TooLargeError, match=r"more than the 10 .* Take fewer --layers$"):
+        build_witness(make_setting(path(9), width=1), config_of("rgcn"))
+
+
+def test_a_model_that_is_not_its_test_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(_: str, relations: Tensor, width: int) -> Tensor:
+        return relations.new_zeros((len(relations), width))
+
+    monkeypatch.setattr(construction, "_vectors", nothing)
+    with pytest.raises(TooLargeError, match="layer 1 of the constructed weights does not equal"):
+        build_witness(make_setting(path(9), width=1), config_of("compgcn", "mult"))
+
+
+REFUSED = {
+    "rgcn-mlp": (config_of("rgcn-mlp"), "no construction for rgcn-mlp. Known: rgcn, compgcn, k-rn"),
+    "rotate": (
+        config_of("compgcn", "rotate"),
+        "no construction for compgcn with rotate. Known: mult, scale, corr, add, sub, concat",
+    ),
+    "mlp": (config_of("compgcn", "mlp"), "no construction for compgcn with mlp"),
+    "k-rn add": (
+        config_of("k-rn", "add"),
+        "no construction for k-rn with add. Known: mult, scale, corr",
+    ),
+    "k-rn mlp": (config_of("k-rn", "mlp"), "no construction for k-rn with mlp"),
+    "corr relu": (config_of("compgcn", "corr", "relu"), "Fourier transforms"),
+    "k-rn corr relu": (config_of("k-rn", "corr", "relu"), "Take --activation sign"),
+    "k = 1": (config_of("k-rn", "scale", k=1), "at least 2 vertices, found k = 1"),
+    "mean": (
+        ModelConfig("rgcn", 1, 4, 1, 1, aggregation="mean"),
+        "no construction for models that aggregate by mean. Take --aggregation sum",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_has_no_construction_is_refused_with_what_has(name: str) -> None:
+    config, message = REFUSED[name]
+    with pytest.raises(UsageError, match=re.escape(message)):
+        build_witness(make_setting(path(3), width=1), config)
+
+
+def test_an_rgcn_is_not_refused_for_a_composition_it_does_not_have() -> None:
+    assert build_witness(make_setting(path(3), width=1), config_of("rgcn", "corr", "relu"))
+
+
+@pytest.mark.parametrize(
+    "rows", ["a\t2\t0\nb\t0\t1\n", "a\t1\t1\nb\t0\t1\n", "a\t1\t0\t0\nb\t0\t1\t0\n", "a\t0\nb\t1\n"]
+)
+def test_features_that_are_not_one_hot_are_refused_but_for_tuples(
+    rows: str, tmp_path: Path
+) -> None:
+    table = tmp_path / "features.tsv"
+    table.write_text(rows)
+    setting = make_setting(RelationalGraph.from_triples([("a", "r", "b")]), features=str(table))
+    for model in ("rgcn", "compgcn"):
+        with pytest.raises(UsageError, match="needs one-hot features, as many as there are"):
+            build_witness(setting, config_of(model))
+    # The features of tuples are their types, whatever those of vertices look like.
+    assert build_witness(setting, config_of("k-rn")).classes_per_round[0] == 4
+
+
+def test_wide_constant_features_are_refused_with_the_width_to_take() -> None:
+    with pytest.raises(UsageError, match="constant ones of width 1"):
+        build_witness(make_setting(path(3), width=4), config_of("rgcn"))
+
+
+# -- seeds ----------------------------------------------------------------------------------------
+
+
+@every_kind
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(kind: Kind) -> None:
+    graph = path(5).with_label_ids([0, 1, 1, 0, 0])
+
+    def weights(seed: int) -> bytes:
+        model = build_witness(make_setting(graph), kind.config(), seed=seed).model
+        return b"".join(value.numpy().tobytes() for value in model.state_dict().values())
+
+    assert weights(1) == weights(1)
+    assert len({weights(seed) for seed in range(5)}) > 1
+
+
+# -- the commands ---------------------------------------------------------------------------------
+
+
+def run(*arguments: str | Path) -> Any:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], prog_name="wlkg")
+
+
+def document(*arguments: str | Path) -> dict[str, Any]:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> tuple[Path, Path]:
+    """A path of 9 vertices, and how far each is from the nearer end: what its colour says too."""
+    graph, targets = tmp_path / "line.tsv", tmp_path / "targets.tsv"
+    graph.write_text("".join(f"v{i}\tr\tv{i + 1}\n" for i in range(8)))
+    rows = [f"v{i}\tfar-{min(i, 8 - i)}\n" for i in range(9)]
+    targets.write_text("entity\tlabel\n" + "".join(rows))
+    return graph, targets
+
+
+UNDIRECTED = ("--direction", "undirected")
+#: With two colours at most 4 vertices are right, and 8 of the 9 are trained on.
+ROUND_1 = 4 / 8
+
+
+def options_of(kind: Kind) -> tuple[str, ...]:
+    names = ("--model", kind.model, "--composition", kind.composition)
+    return (*names, "--activation", kind.activation)
+
+
+@every_kind
+def test_versus_reads_the_checkpoint_and_finds_every_layer_equal(
+    kind: Kind, line: tuple[Path, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "w.pt"
+    found = document("witness", line[0], *UNDIRECTED, *options_of(kind), "--out", out)
+    assert found["schema"] == "wlkg/witness/1"
+    assert set(found) >= {
+        "model", "config", "test", "direction", "layers", "weights", "largest", "verified", "out"
+    }  # fmt: skip
+    assert (found["model"], found["test"], found["verified"]) == (kind.model, kind.test, True)
+    assert (found["direction"], found["out"]) == ("undirected", str(out))
+    assert found["config"]["activation"] == kind.activation
+    refined = document("refine", line[0], *UNDIRECTED, "--test", kind.test)
+    counts = refined["classes_per_round"]
+    assert found["layers"] == [
+        {"layer": t, "classes": count, "width": count} for t, count in enumerate(counts)
+    ]
+    saved = torch.load(out, weights_only=True)["model"]
+    in_layers = [value for name, value in saved.items() if name.startswith("layers.")]
+    assert found["weights"] == sum(value.numel() for value in in_layers)
+    against = document("versus", line[0], *UNDIRECTED, "--checkpoint", out)
+    assert (against["bound_holds"], against["matches"]) == (True, True)
+    assert [layer["relation"] for layer in against["layers"]] == ["equal"] * (len(counts) - 1)
+    assert [layer["model_classes"] for layer in against["layers"]] == counts[1:]
+
+
+def trained(line: tuple[Path, Path], out: Path, *options: str) -> float:
+    """The accuracy of a readout, trained on top of a witness, on the vertices it is trained on."""
+    witness = run("witness", line[0], *UNDIRECTED, *options, "--out", out)
+    assert witness.exit_code == 0, witness.output
+    training = ("--targets", line[1], "--checkpoint", out, "--epochs", "50", "--lr", "0.1")
+    accuracy: float = document("train", line[0], *UNDIRECTED, *training)["train_accuracy"]
+    return accuracy
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--model", "rgcn"),
+        ("--model", "compgcn", "--composition", "scale"),
+        ("--model", "compgcn", "--composition", "add"),
+        ("--model", "k-rn"),
+    ],
+    ids=" ".join,
+)
+def test_training_on_top_of_a_witness_reaches_the_ceiling_of_its_test(
+    options: tuple[str, ...], line: tuple[Path, Path], tmp_path: Path
+) -> None:
+    assert trained(line, tmp_path / "w.pt", *options) == 1.0
+
+
+def test_with_fewer_layers_it_reaches_the_ceiling_of_that_round(
+    line: tuple[Path, Path], tmp_path: Path
+) -> None:
+    assert 0 < trained(line, tmp_path / "w.pt", "--model", "rgcn", "--layers", "1") <= ROUND_1
+    rounds = document("ceiling", line[0], *UNDIRECTED, "--targets", line[1])["rounds"]
+    assert [row["correct"] for row in rounds][1::3] == [4, 9]
+
+
+def test_the_file_has_the_same_bytes_for_the_same_seed(
+    line: tuple[Path, Path], tmp_path: Path
+) -> None:
+    files = [tmp_path / f"{name}.pt" for name in "abc"]
+    for path_, seed in zip(files, ("3", "3", "4"), strict=True):
+        assert run("witness", line[0], "--seed", seed, "--out", path_).exit_code == 0
+    first, again, other = (path_.read_bytes() for path_ in files)
+    assert first == again != other
+
+
+def test_the_text_shows_classes_and_widths(line: tuple[Path, Path], tmp_path: Path) -> None:
+    out = tmp_path / "w.pt"
+    result = run("witness", line[0], *UNDIRECTED, "--layers", "2", "--out", out)
+    words = [row.split() for row in result.stdout.splitlines()]
+    assert words[1:5] == [
+        ["layer", "classes", "width"],
+        *([f"{t}", *2 * [f"{t + 1}"]] for t in range(3)),
+    ]
+    assert "rgcn, sign, simulating 1-rwl" in result.stdout
+    assert "every layer t equals round t of 1-rwl" in result.stdout
+    assert out.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (["--max-memory", "1k"], 3, "a witness for 1, 3, 5, 7, 9 classes has 348 weights"),
+        (["--model", "rgcn-mlp"], 2, "no construction for rgcn-mlp"),
+        (["--model", "compgcn", "--composition", "rotate"], 2, "no construction for compgcn with"),
+        (["--model", "compgcn", "--composition", "corr", "--activation", "relu"], 2, "Fourier"),
+        (["--activation", "tanh"], 2, "unknown activation 'tanh'. Known: relu, sign"),
+        (["--aggregation", "mean"], 2, "aggregate by mean"),
+        (["--features", "labels"], 2, "the graph has no labels"),
+        (["--model", "k-rn", "-k", "1"], 2, "at least 2 vertices"),
+        (["--layers", "0"], 2, "layers must be at least 1, found 0"),
+    ],
+)
+def test_the_command_refuses_and_writes_nothing(
+    options: list[str], status: int, message: str, line: tuple[Path, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "w.pt"
+    result = run("witness", line[0], *options, "--out", out)
+    assert result.exit_code == status
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert message in result.stderr
+    assert not out.exists()
+
+
+def test_labels_start_the_witness_and_its_checkpoint_asks_for_them(
+    line: tuple[Path, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "w.pt"
+    labels = ("--labels", line[1])
+    found = document("witness", line[0], *UNDIRECTED, *labels, "--layers", "2", "--out", out)
+    assert [layer["classes"] for layer in found["layers"]] == [5, 5, 5]
+    assert document("versus", line[0], *UNDIRECTED, *labels, "--checkpoint", out)["matches"]
+    accuracy = document(
+        "train", line[0], *UNDIRECTED, *labels, "--features", "labels", "--targets", line[1],
+        "--checkpoint", out, "--epochs", "50", "--lr", "0.1",
+    )["train_accuracy"]  # fmt: skip
+    assert accuracy == 1.0

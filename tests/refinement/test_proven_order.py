@@ -1,0 +1,300 @@
+"""Which test is below which: the rules, what follows from them, and that nothing refutes them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Iterable, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import relational_graphs, switched
+from wlkg.analysis.compare import LADDER, judge
+from wlkg.catalogue import Direction, find_test
+from wlkg.examples import FAMILIES, find_family
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.union import disjoint_union
+from wlkg.refinement.proven_order import RULES, Rule, is_below, weakest
+from wlkg.refinement.refine import refine
+
+
+def _at(pattern: str, k: int) -> str:
+    return pattern.replace("K+1", str(k + 1)).replace("K", str(k))
+
+
+#: The rules for K = 2.
+PAIRS = [(_at(rule.lower, 2), _at(rule.upper, 2)) for rule in RULES]
+#: Every test that a rule speaks of, for K = 2.
+NAMED = sorted({name for pair in PAIRS for name in pair})
+#: These, some larger ones, and other names for the same.
+MANY = [*NAMED, "4-rlwl", "4-wl", "3-fwl", "5-fwl", "delta-4-lwl", "1-rlwl", "delta-1-lwl"]
+
+
+# -- what follows from the rules ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.lower} {rule.upper}")
+def test_every_rule_is_about_tests_and_holds_for_every_k(rule: Rule) -> None:
+    assert rule.why
+    for k in range(rule.least, 7):
+        lower, upper = _at(rule.lower, k), _at(rule.upper, k)
+        find_test(lower)
+        find_test(upper)
+        assert is_below(lower, upper)
+
+
+def test_every_test_is_below_itself() -> None:
+    assert all(is_below(test, test) for test in MANY)
+
+
+def test_what_is_below_a_test_is_below_all_above_it() -> None:
+    below = {pair: is_below(*pair) for pair in itertools.product(MANY, repeat=2)}
+    for one, two, three in itertools.product(MANY, repeat=3):
+        if below[one, two] and below[two, three]:
+            assert below[one, three], (one, two, three)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper"),
+    [
+        ("weak-rwl", "1-rwl"),
+        ("weak-rwl", "2-rlwl"),
+        ("weak-rwl", "4-fwl"),
+        ("mean-rwl", "1-rwl"),
+        ("mean-rwl", "3-wl"),
+        ("1-rwl", "5-rlwl"),
+        ("1-wl", "delta-3-lwl"),
+        ("1-wl", "2-fwl"),
+        ("1-wl", "9-wl"),
+        ("2-rlwl", "3-fwl"),
+        ("2-rlwl", "3-wl"),
+        ("delta-2-lwl", "3-wl"),
+        ("2-wl", "3-wl"),
+        ("2-wl", "7-fwl"),
+        ("1-fwl", "2-fwl"),
+    ],
+)
+def test_a_proven_order_holds_one_way_only(lower: str, upper: str) -> None:
+    assert is_below(lower, upper)
+    assert not is_below(upper, lower)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("1-wl", "1-rwl"),
+        ("1-wl", "weak-rwl"),
+        ("1-wl", "9-rlwl"),
+        ("mean-rwl", "1-wl"),
+        ("mean-rwl", "weak-rwl"),
+        ("delta-2-lwl", "2-rlwl"),
+        ("delta-3-lwl", "3-rlwl"),
+        ("2-wl", "delta-2-lwl"),
+        ("1-rwl", "delta-9-lwl"),
+    ],
+)
+def test_some_tests_are_in_no_order(one: str, two: str) -> None:
+    assert not is_below(one, two)
+    assert not is_below(two, one)
+
+
+@pytest.mark.parametrize("k", [2, 3, 6])
+def test_folklore_tuples_see_what_oblivious_ones_with_one_more_vertex_see(k: int) -> None:
+    assert is_below(f"{k}-fwl", f"{k + 1}-wl")
+    assert is_below(f"{k + 1}-wl", f"{k}-fwl")
+    assert not is_below(f"{k + 1}-wl", f"{k - 1}-fwl")
+    assert not is_below("2-wl", "1-fwl")
+
+
+@pytest.mark.parametrize(("alias", "test"), [("1-rlwl", "1-rwl"), ("delta-1-lwl", "1-wl")])
+def test_two_names_of_one_test_have_the_same_place(alias: str, test: str) -> None:
+    assert find_test(alias) == find_test(test)
+    for other in MANY:
+        assert is_below(alias, other) == is_below(test, other)
+        assert is_below(other, alias) == is_below(other, test)
+
+
+# -- the weakest of several -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("separating", "expected"),
+    [
+        ([], []),
+        (["3-rlwl"], ["3-rlwl"]),
+        (["2-rlwl", "3-rlwl"], ["2-rlwl"]),
+        (["3-rlwl", "2-rlwl"], ["2-rlwl"]),
+        (["1-wl", "2-rlwl", "3-rlwl"], ["1-wl", "2-rlwl"]),
+        (["2-rlwl", "1-wl"], ["2-rlwl", "1-wl"]),
+        (["1-wl", "weak-rwl", "1-rwl", "2-wl"], ["1-wl", "weak-rwl"]),
+        (["2-fwl", "3-wl"], ["2-fwl"]),
+        (["3-wl", "2-fwl"], ["3-wl"]),
+        (["3-wl", "2-fwl", "2-rlwl"], ["2-rlwl"]),
+        (["4-wl", "3-wl", "3-fwl", "2-fwl"], ["3-wl"]),
+        (["1-rlwl", "1-rwl"], ["1-rlwl"]),
+        (["1-rwl", "mean-rwl", "1-wl"], ["mean-rwl", "1-wl"]),
+        (["2-rlwl", "delta-2-lwl", "2-fwl"], ["2-rlwl", "delta-2-lwl"]),
+    ],
+)
+def test_the_weakest_have_no_other_below_them(separating: list[str], expected: list[str]) -> None:
+    assert weakest(separating) == expected
+
+
+@given(chosen=st.lists(st.sampled_from(MANY), unique=True, max_size=6))
+def test_every_separating_test_has_a_weakest_one_below_it(chosen: list[str]) -> None:
+    found = weakest(chosen)
+    assert found == [test for test in chosen if test in found]
+    assert all(any(is_below(low, test) for low in found) for test in chosen)
+    assert not any(is_below(*pair) for pair in itertools.permutations(found, 2))
+
+
+# -- the rules on graphs --------------------------------------------------------------------------
+
+
+@st.composite
+def similar_graphs(draw: st.DrawFn) -> list[RelationalGraph]:
+    """A graph and some that were made of it, one from another."""
+    graphs = [draw(relational_graphs(max_vertices=4, max_relations=2))]
+    for _ in range(5):
+        graphs.append(draw(switched(draw(st.sampled_from(graphs)))))
+    return graphs
+
+
+def _colours(graphs: Sequence[RelationalGraph], test: str) -> list[Hashable]:
+    """What a test says of each graph; it separates two of them if it does not say the same."""
+    sizes = [graph.num_vertices for graph in graphs]
+    found = refine(disjoint_union(*graphs), test, blocks=sizes)
+    ends = np.cumsum([size**found.arity for size in sizes])
+    parts = np.split(found.partition.colours, ends[:-1])
+    return [tuple(sorted(part.tolist())) for part in parts]
+
+
+def _refuted(
+    graphs: Sequence[RelationalGraph], pairs: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], tuple[RelationalGraph, RelationalGraph]]:
+    """The pairs of tests of which the first separates two of the graphs and the second does not."""
+    colours = {test: _colours(graphs, test) for test in NAMED}
+    found = {}
+    for lower, upper in pairs:
+        first: dict[Hashable, int] = {}
+        for number, colour in enumerate(colours[upper]):
+            other = first.setdefault(colour, number)
+            if colours[lower][other] != colours[lower][number]:
+                found[lower, upper] = graphs[other], graphs[number]
+    return found
+
+
+ORDERED = {pair for pair in itertools.permutations(NAMED, 2) if is_below(*pair)}
+
+
+def test_the_rules_are_among_what_is_tried() -> None:
+    assert set(PAIRS) <= ORDERED
+    assert len(NAMED) == 12
+
+
+@given(graphs=similar_graphs())
+@settings(max_examples=50)
+def test_what_a_test_separates_every_test_above_it_does(graphs: list[RelationalGraph]) -> None:
+    assert _refuted(graphs, ORDERED) == {}
+
+
+def _all_graphs(
+    vertices: int, relations: int, most: int, direction: Direction
+) -> list[RelationalGraph]:
+    """All graphs with up to so many triples, up to the order of the vertices.
+
+    With loops, or else (undirected) without.
+    """
+    undirected = direction == "undirected"
+    numbers = range(vertices)
+    ends = itertools.combinations(numbers, 2) if undirected else itertools.product(numbers, numbers)
+    triples = [(h, i, t) for h, t in ends for i in range(relations)]
+    kept, seen = [], set()
+    for rows in itertools.chain.from_iterable(
+        itertools.combinations(triples, size) for size in range(most + 1)
+    ):
+        if frozenset(rows) in seen:
+            continue
+        for p in itertools.permutations(numbers):
+            moved = [(p[h], i, p[t]) for h, i, t in rows]
+            if undirected:
+                moved = [(min(h, t), i, max(h, t)) for h, i, t in moved]
+            seen.add(frozenset(moved))
+        kept.append(
+            RelationalGraph.from_arrays(
+                *np.array(rows, dtype=np.int64).reshape(-1, 3).T,
+                num_vertices=vertices,
+                relation_names=["a", "b"][:relations],
+                direction=direction,
+            )
+        )
+    return kept
+
+
+@pytest.mark.parametrize(
+    ("vertices", "relations", "most", "direction", "count", "false"),
+    [
+        (2, 2, 8, "both", 136, {("2-rlwl", "1-rwl"), ("weak-rwl", "1-wl"), ("mean-rwl", "1-wl")}),
+        (3, 1, 9, "both", 104, {("2-rlwl", "1-rwl"), ("1-rwl", "1-wl"), ("weak-rwl", "mean-rwl")}),
+        (3, 1, 9, "out", 104, {("2-rlwl", "1-rwl"), ("1-wl", "mean-rwl")}),
+        # Here two arcs may lead to one neighbour, which only 1-wl sees.
+        (4, 2, 4, "undirected", 61, {("1-wl", "1-rwl"), ("1-rwl", "1-wl"), ("1-wl", "weak-rwl")}),
+    ],
+)
+def test_no_rule_fails_on_any_graph_of_some_size(
+    vertices: int,
+    relations: int,
+    most: int,
+    direction: Direction,
+    count: int,
+    false: set[tuple[str, str]],
+) -> None:
+    graphs = _all_graphs(vertices, relations, most, direction)
+    assert len(graphs) == count
+    refuted = set(_refuted(graphs, itertools.permutations(NAMED, 2)))
+    assert refuted & ORDERED == set()
+    assert refuted >= false
+
+
+# -- the rules on the counterexamples -------------------------------------------------------------
+
+COMPARED = (*LADDER, "2-wl", "2-fwl")
+#: (a, b): some built-in counterexample is separated by a and not by b.
+WITNESSED = {
+    ("1-wl", "weak-rwl"),
+    ("1-wl", "1-rwl"),
+    ("1-rwl", "1-wl"),
+    ("1-rwl", "weak-rwl"),
+    *itertools.product(("2-rlwl", "2-fwl", "3-rlwl"), ("1-wl", "weak-rwl", "1-rwl", "2-wl")),
+    *itertools.product(("2-wl",), ("1-wl", "weak-rwl", "1-rwl")),
+    *itertools.product(("3-rlwl",), ("2-rlwl", "2-fwl")),
+}
+#: Those whose claims are about two graphs.
+PAIRED = [name for name, family in FAMILIES.items() if family.vertices is None]
+
+
+def test_no_counterexample_refutes_the_order() -> None:
+    witnessed = set()
+    for name in PAIRED:
+        one, two = find_family(name).build({})
+        separated = {test: judge(one, two, test).separated for test in COMPARED}
+        witnessed |= {
+            (a, b)
+            for a, b in itertools.permutations(COMPARED, 2)
+            if separated[a] and not separated[b]
+        }
+    assert witnessed == WITNESSED
+    assert not any(is_below(a, b) for a, b in witnessed)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_no_claim_refutes_the_order(name: str) -> None:
+    family = FAMILIES[name]
+    settings_of_k: list[dict[str, int]] = [{}, {"k": 3}, {"k": 4}, {"k": 5}]
+    for given_values in settings_of_k if "k" in family.parameters else [{}]:
+        claims = family.claims(family.values(given_values))
+        for low, high in itertools.permutations(claims, 2):
+            if low.separated and not high.separated:
+                assert not is_below(low.test, high.test), (low, high)

@@ -1,0 +1,1 @@
+"""Programs that keep the project's own pages true."""

@@ -1,0 +1,1 @@
+"""Questions about graphs that the tests answer."""

@@ -1,0 +1,1 @@
+"""The best that any model bounded by a WL test can do on given labels."""

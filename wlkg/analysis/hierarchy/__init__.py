@@ -1,0 +1,1 @@
+"""How many pairs of graphs each test separates."""

@@ -1,0 +1,1 @@
+"""Models held against the WL tests that bound them."""

@@ -1,0 +1,1 @@
+"""R-GCN, R-GCN + MLP, CompGCN and k-RN as PyTorch modules."""

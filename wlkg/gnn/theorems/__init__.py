@@ -1,0 +1,1 @@
+"""The paper's constructions: weights that simulate a test, models as other models."""

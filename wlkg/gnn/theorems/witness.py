@@ -1,0 +1,262 @@
+"""Weights that provably simulate a WL test: the lower-bound theorems of the paper as a program.
+
+The numbers by which a layer tells the classes of round t apart are those of
+`wlkg.gnn.theorems.witness_numbers`; here they become the weights of a model.
+
+Matrices have rank one: all columns compute b, biases are thresholds. Their sizes are those of the
+paper's remark: the numbers of classes before and after the round.
+
+Where the paper needs two layers for circular correlation (one reverses the features) and for
+addition (one makes room for the vectors of relations) a single one does here: the reversal goes
+into the matrix, and a_i e_1 · u needs no room.
+
+Floating-point arithmetic is exact, but for circular correlation, which goes through Fourier
+transforms: there signs absorb the error. The outcome is checked by running the model.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wlkg.arrays import FloatArray
+from wlkg.errors import TooLargeError, UsageError
+from wlkg.gnn.against_wl.clusters import distinct_rows
+from wlkg.gnn.against_wl.judging import model_run, usual_layers
+from wlkg.gnn.against_wl.runs import Order
+from wlkg.gnn.against_wl.setting import Setting
+from wlkg.gnn.bounds import Bound, bound_of
+from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.models.compgcn import CompGCNLayer
+from wlkg.gnn.models.krn import KRNLayer, TupleInput
+from wlkg.gnn.models.networks import TupleModel, VertexModel, count_parameters
+from wlkg.gnn.models.rgcn import RGCNLayer
+from wlkg.gnn.theorems.encodings import ENCODINGS, OneHot, Ramps, Signs
+from wlkg.gnn.theorems.witness_numbers import COUNTING, Numbers, Seen, draw_numbers, who_sees_whom
+from wlkg.memory import check_fits
+from wlkg.partition import History, Partition
+from wlkg.progress import SILENT, Progress
+
+#: Compositions that can scale.
+SCALING = ("mult", "scale", "corr")
+#: For each neighbour four numbers, made from as many, and what is computed with them.
+_SEEN_BYTES = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Witness:
+    """A model whose layers see exactly what the rounds of a test see."""
+
+    model: VertexModel | TupleModel
+    bound: Bound
+    classes_per_round: tuple[int, ...]
+    #: No sum on the way is larger than this; below 2^51 all of them are exact.
+    largest: int
+
+    @property
+    def num_weights(self) -> int:
+        """How many numbers the layers have."""
+        return count_parameters(self.model.layers)
+
+
+def build_witness(
+    setting: Setting,
+    config: ModelConfig,
+    *,
+    layers: int | None = None,
+    seed: int = 0,
+    progress: Progress = SILENT,
+) -> Witness:
+    """Weights with which layer t equals round t on this graph, for every t up to ``layers``."""
+    _check_possible(config, setting)
+    plain = replace(
+        setting.completed(config), aggregation="sum", norm=False, direction=False, bias=True
+    )
+    bound = bound_of(plain, setting.direction)
+    depth = usual_layers(setting, bound) if layers is None else layers
+    history = setting.refined(bound.test, bound.direction, depth).history
+    rounds = [history.partition(t) for t in range(depth + 1)]
+    sizes = [classes.num_classes for classes in rounds]
+    chosen = _configured(plain, sizes)
+    _check_size(chosen, sizes, setting)
+    tuples = setting.tuples(config.k) if config.model == "k-rn" else None
+    model = _empty_model(chosen, sizes[0])
+    progress.start("constructing weights", depth, "layers")
+    try:
+        seen = who_sees_whom(setting.arcs, config.k if config.model == "k-rn" else 1)
+        largest = _fill(model, _first(setting, tuples), rounds, seen, seed, progress)
+    finally:
+        progress.finish()
+    witness = Witness(model, bound, tuple(sizes), math.ceil(largest))
+    _verify(setting, witness, history, tuples)
+    return witness
+
+
+def _check_possible(config: ModelConfig, setting: Setting) -> None:
+    allowed = {"rgcn": None, "compgcn": SCALING + COUNTING, "k-rn": SCALING}
+    if config.model not in allowed:
+        raise UsageError(
+            f"there is no construction for {config.model}. Known: {', '.join(allowed)}"
+        )
+    compositions = allowed[config.model]
+    if compositions is not None and config.composition not in compositions:
+        raise UsageError(
+            f"there is no construction for {config.model} with {config.composition}. Known:"
+            f" {', '.join(compositions)}"
+        )
+    if config.composition == "corr" and config.activation == "relu" and compositions is not None:
+        raise UsageError(
+            "circular correlation is computed through Fourier transforms, whose rounding a ReLU"
+            " would pass on. Take --activation sign"
+        )
+    if config.aggregation != "sum":
+        raise UsageError(
+            f"there is no construction for models that aggregate by {config.aggregation}. Take"
+            " --aggregation sum"
+        )
+    if config.model != "k-rn" and not _is_one_hot(setting.given.rows):
+        raise UsageError(
+            "a witness needs one-hot features, as many as there are classes: take --features"
+            " labels, or constant ones of width 1"
+        )
+
+
+def _is_one_hot(rows: FloatArray) -> bool:
+    """Whether every class has a unit vector, and every feature a class."""
+    places = np.argmax(rows, axis=1)
+    return np.array_equal(rows, np.eye(rows.shape[1])[places]) and np.array_equal(
+        np.sort(places), np.arange(rows.shape[1])
+    )
+
+
+def _configured(config: ModelConfig, sizes: list[int]) -> ModelConfig:
+    """Widths are numbers of classes; vectors of relations are free in every layer."""
+    inner = tuple(sizes) if config.model == "k-rn" else tuple(sizes[1:-1])
+    return replace(
+        config,
+        in_width=sizes[0],
+        width=sizes[-1],
+        out_width=1 if config.model == "k-rn" else sizes[-1],
+        layers=len(sizes) - 1,
+        hidden_widths=inner,
+        relation_update=False,
+        own_vectors=config.model != "rgcn",
+    )
+
+
+def _check_size(config: ModelConfig, sizes: list[int], setting: Setting) -> None:
+    matrices = {"rgcn": config.relations + 1, "compgcn": 3, "k-rn": config.k + 1}[config.model]
+    weights = sum(matrices * a * b for a, b in itertools.pairwise(sizes))
+    seen = len(setting.arcs)
+    if config.model == "k-rn":
+        seen *= config.k * setting.graph.num_vertices ** (config.k - 1)
+    classes = ", ".join(f"{size:,}" for size in sizes)
+    check_fits(
+        f"a witness for {classes} classes",
+        f"{weights:,} weights, sums over {seen:,} neighbours,",
+        16 * weights + _SEEN_BYTES * seen,
+        setting.max_memory,
+        "take fewer --layers, a smaller graph, or compgcn with scale",
+    )
+
+
+def _empty_model(config: ModelConfig, types: int) -> VertexModel | TupleModel:
+    model: VertexModel | TupleModel
+    model = TupleModel(config, types) if config.model == "k-rn" else VertexModel(config)
+    for parameter in model.double().parameters():
+        parameter.requires_grad_(False).zero_()
+    if isinstance(model, TupleModel):
+        model.types.weight.copy_(torch.eye(types))
+    return model
+
+
+def _first(setting: Setting, tuples: TupleInput | None) -> OneHot:
+    """The features before the first layer."""
+    rows = setting.given.rows
+    return OneHot(rows if tuples is None else np.eye(int(tuples.types.max()) + 1))
+
+
+def _fill(
+    model: VertexModel | TupleModel,
+    first: OneHot,
+    rounds: list[Partition],
+    seen: Seen,
+    seed: int,
+    progress: Progress,
+) -> float:
+    """Set the weights of all layers; the largest number that occurs."""
+    random = np.random.default_rng(seed)
+    encoding: OneHot | Signs | Ramps = first
+    largest = 0.0
+    for t, layer in enumerate(model.layers, 1):
+        numbers = draw_numbers(model.config, encoding, rounds[t - 1], rounds[t], seen, random)
+        encoding = ENCODINGS[model.config.activation](numbers.sums)
+        assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
+        _set(layer, model.config, numbers, torch.from_numpy(encoding.thresholds))
+        largest = max(largest, numbers.largest)
+        progress.done(t)
+    return largest
+
+
+def _set(
+    layer: RGCNLayer | CompGCNLayer | KRNLayer,
+    config: ModelConfig,
+    numbers: Numbers,
+    thresholds: Tensor,
+) -> None:
+    """Write the numbers into a layer."""
+    relations = torch.from_numpy(numbers.relations)
+    reader = torch.from_numpy(numbers.code.reader)
+    ones = torch.ones_like(thresholds)
+    layer.root.copy_(torch.outer(reader, ones))
+    assert layer.bias is not None
+    layer.bias.copy_(-thresholds)
+    if isinstance(layer, RGCNLayer):
+        layer.weight.copy_(
+            relations[:, None, None] * numbers.positions[0] * torch.outer(reader, ones)
+        )
+        return
+    assert layer.vectors is not None
+    layer.vectors.copy_(_vectors(config.composition, relations, layer.vectors.shape[1]))
+    for factor, weight in zip(numbers.positions.tolist(), layer.weight, strict=False):
+        weight.copy_(factor * torch.outer(_composed_reader(config.composition, reader), ones))
+
+
+def _vectors(composition: str, relations: Tensor, width: int) -> Tensor:
+    """The vectors of relations: their numbers in all entries, or in the first only."""
+    if composition in ("mult", "scale"):
+        return relations[:, None].expand(-1, width)
+    vectors = relations.new_zeros((len(relations), width))
+    vectors[:, 0] = -relations if composition == "sub" else relations
+    return vectors
+
+
+def _composed_reader(composition: str, reader: Tensor) -> Tensor:
+    """The vector that reads from phi(h, z) what ``reader`` reads from h."""
+    if composition == "concat":
+        beside = torch.zeros_like(reader)
+        beside[0] = 1
+        return torch.cat([reader, beside])
+    if composition == "corr":
+        # Entry k of the correlation with a e_1 is a times entry -k of h.
+        return torch.roll(reader.flip(0), 1)
+    return reader
+
+
+def _verify(
+    setting: Setting, witness: Witness, history: History, tuples: TupleInput | None
+) -> None:
+    """Run the model and hold every layer against its round, bit by bit."""
+    run = model_run(replace(setting, dtype=torch.float64), witness.model, tuples)
+    for order in (Order.given(setting.arcs), Order.random(setting.arcs, 1)):
+        for layer, rows in enumerate(run(order), 1):
+            if Partition.of(distinct_rows(rows)[1]) != history.partition(layer):
+                raise TooLargeError(
+                    f"layer {layer} of the constructed weights does not equal round {layer}:"
+                    " the numbers are too large for exact arithmetic"
+                )

@@ -1,0 +1,1 @@
+"""Models fitted to classes of vertices."""

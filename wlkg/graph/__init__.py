@@ -1,0 +1,1 @@
+"""Multi-relational graphs as immutable values of triples, names and labels."""

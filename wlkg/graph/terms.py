@@ -1,0 +1,126 @@
+"""RDF terms as vertex names, and back.
+
+============  ===============================================  ==========================
+RDF term      name                                             kind
+============  ===============================================  ==========================
+IRI           the IRI itself, without angle brackets           ``iri``
+blank node    ``_:label``                                      ``blank``
+literal       ``"text"``, ``"text"@en``, ``"1"^^<datatype>``   ``literal``
+triple term   ``<<( ... )>>``                                  ``triple``
+============  ===============================================  ==========================
+
+An absolute IRI starts with a letter, so the first character tells the kinds apart and no two terms
+share a name; text and escapes are those of canonical N-Triples, so one term has one name. Names of
+other inputs ("alice", "/m/0170z3", "Sale:50%") are of kind ``name``. To write such a graph as RDF,
+a name becomes the IRI ``urn:wlkg:name:`` plus its percent-encoding, and readers turn such IRIs back
+into the name.
+
+Under the literal policy ``occurrence`` a literal vertex belongs to one triple and its name says
+which: ``"text" [head relation]``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+from urllib.parse import quote, unquote_to_bytes
+
+Kind = Literal["iri", "blank", "literal", "triple", "name"]
+
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+NAME_PREFIX = "urn:wlkg:name:"
+
+#: A parser works its way into nested triple terms by recursion, so it is not shown deeper ones.
+DEEPEST_TRIPLE_TERM = 64
+
+_has_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:").match
+_literal = re.compile(
+    r'("(?:[^"\\]|\\.)*"(?:@[a-z0-9\-]+|\^\^<[^<>]*>)?)( \[.*\])?', re.DOTALL
+).fullmatch
+#: The bulk of all terms, valid at a glance.
+_is_plain_term = re.compile(
+    r"<https?://[A-Za-z0-9.\-]+(?:/[A-Za-z0-9._~/\-]*)?(?:#[A-Za-z0-9._~\-]*)?>"
+    r"|_:[A-Za-z0-9_]+"
+    r'|"[^"\\\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]*"'
+).fullmatch
+
+
+def kind(name: str) -> Kind:
+    """What kind of RDF term a name is, or ``name`` if it is none."""
+    if name.startswith('"'):
+        match = _literal(name)
+        return "literal" if match is not None and _is_term(match[1]) else "name"
+    if name.startswith("_:"):
+        return "blank" if _is_term(name) else "name"
+    if name.startswith("<<("):
+        return "triple" if _is_term(name) else "name"
+    is_iri = _has_scheme(name) and _is_term(f"<{name}>") and decode_name(name) == name
+    return "iri" if is_iri else "name"
+
+
+def _is_term(text: str) -> bool:
+    """Whether a text is an RDF term, written as in canonical N-Triples: pyoxigraph's verdict."""
+    if _is_plain_term(text):
+        return True
+    if text.count("<<(") > DEEPEST_TRIPLE_TERM:
+        return False
+    import pyoxigraph as ox
+
+    triple = f"<a:> <a:> {text}"
+    try:
+        quads = ox.parse(f"{triple} .".encode(errors="replace"), ox.RdfFormat.N_TRIPLES)
+        return list(map(str, quads)) == [triple]
+    except (SyntaxError, ValueError):
+        return False
+
+
+def occurrence_name(literal: str, head: str, relation: str) -> str:
+    """The vertex of a literal that belongs to the triple (head, relation, literal) alone."""
+    return f"{literal} [{head} {relation}]"
+
+
+def literal_tail(literal: str, head: str, relation: str, policy: str) -> str | None:
+    """The tail of a triple whose object is a literal under a policy; None if it is dropped."""
+    if policy == "drop":
+        return None
+    return literal if policy == "shared" else occurrence_name(literal, head, relation)
+
+
+def encode_name(name: str) -> str:
+    """The IRI that stands for a name that is no RDF term."""
+    return NAME_PREFIX + quote(name.encode("utf-8", "surrogatepass"), safe="")
+
+
+def decode_name(iri: str) -> str:
+    """The name behind an IRI made by `encode_name`; any other IRI is its own name.
+
+    An IRI needs no such encoding, and one that was encoded all the same stays another term.
+    """
+    if not iri.startswith(NAME_PREFIX):
+        return iri
+    try:
+        name = unquote_to_bytes(iri[len(NAME_PREFIX) :]).decode()
+    except UnicodeDecodeError:
+        return iri
+    return name if name and encode_name(name) == iri and kind(name) != "iri" else iri
+
+
+def relation_iri(name: str) -> str:
+    """A relation name as an N-Triples predicate."""
+    return f"<{name if kind(name) == 'iri' else encode_name(name)}>"
+
+
+def vertex_term(name: str, *, is_head: bool) -> str:
+    """A vertex name as an N-Triples term; what RDF forbids as a subject becomes an IRI."""
+    found = kind(name)
+    if found == "iri":
+        return f"<{name}>"
+    if found == "blank":
+        return name
+    if found == "literal" and not is_head:
+        match = _literal(name)
+        assert match is not None
+        return match[1]
+    if found == "triple" and not is_head:
+        return name
+    return f"<{encode_name(name)}>"

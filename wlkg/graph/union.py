@@ -1,0 +1,54 @@
+"""Graphs made of graphs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wlkg.arrays import IntArray
+from wlkg.errors import GraphError
+from wlkg.graph.names import canonical_order
+from wlkg.graph.relational_graph import RelationalGraph
+
+
+def disjoint_union(*graphs: RelationalGraph) -> RelationalGraph:
+    """The graphs side by side, relations and labels matched by name.
+
+    Vertices of the i-th graph (from 1) come in its own order and are called ``i/name``. Where only
+    some of the graphs have labels, the vertices of the others get the empty one.
+    """
+    modes = {graph.direction for graph in graphs}
+    if len(modes) > 1:
+        raise GraphError(
+            f"graphs with different direction modes: {', '.join(sorted(modes))}. "
+            "Give them one with with_direction or --direction"
+        )
+    relation_names = canonical_order(name for graph in graphs for name in graph.relation_names)
+    relation_ids = {name: i for i, name in enumerate(relation_names)}
+    columns: list[list[IntArray]] = [[], [], []]
+    shift = 0
+    for graph in graphs:
+        renumber = np.array([relation_ids[name] for name in graph.relation_names], dtype=np.int64)
+        columns[0].append(graph.head.astype(np.int64) + shift)
+        columns[1].append(renumber[graph.relation])
+        columns[2].append(graph.tail.astype(np.int64) + shift)
+        shift += graph.num_vertices
+    head, relation, tail = (
+        [np.concatenate(c) for c in columns] if graphs else [np.zeros(0, dtype=np.int64)] * 3
+    )
+    union = RelationalGraph.from_arrays(
+        head,
+        relation,
+        tail,
+        vertex_names=[f"{i}/{name}" for i, g in enumerate(graphs, 1) for name in g.vertex_names],
+        relation_names=relation_names,
+        direction=modes.pop() if modes else "both",
+    )
+    if all(graph.labels is None for graph in graphs):
+        return union
+    return union.with_labels([name for graph in graphs for name in _label_per_vertex(graph)])
+
+
+def _label_per_vertex(graph: RelationalGraph) -> list[str]:
+    if graph.labels is None:
+        return [""] * graph.num_vertices
+    return [graph.label_names[i] for i in graph.labels.tolist()]

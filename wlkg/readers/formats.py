@@ -1,0 +1,96 @@
+"""The table of input formats: suffixes, names and readers."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from wlkg.errors import InputError, UsageError, unknown_name
+from wlkg.readers.options import ReadOptions
+from wlkg.readers.source import COMPRESSIONS, STDIN, Source, check_file
+
+if TYPE_CHECKING:
+    from wlkg.graph.relational_graph import RelationalGraph
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format: its reader, loaded when needed, and the suffixes that mean it."""
+
+    module: str
+    function: str
+    suffixes: tuple[str, ...]
+    summary: str
+
+    def reader(
+        self,
+    ) -> Callable[[Source, str, ReadOptions], RelationalGraph | list[RelationalGraph]]:
+        found = getattr(importlib.import_module(f"wlkg.readers.{self.module}"), self.function)
+        return cast(
+            "Callable[[Source, str, ReadOptions], RelationalGraph | list[RelationalGraph]]", found
+        )
+
+
+FORMATS: dict[str, Format] = {
+    "ntriples": Format("ntriples", "read_ntriples", (".nt", ".ntriples"), "N-Triples"),
+    "nquads": Format("ntriples", "read_ntriples", (".nq", ".nquads"), "N-Quads"),
+    "turtle": Format("rdf", "read_rdf", (".ttl", ".turtle"), "Turtle"),
+    "trig": Format("rdf", "read_rdf", (".trig",), "TriG"),
+    "n3": Format("rdf", "read_rdf", (".n3",), "Notation3"),
+    "rdfxml": Format("rdf", "read_rdf", (".rdf", ".owl", ".rdfs", ".xml"), "RDF/XML"),
+    "jsonld": Format("rdf", "read_rdf", (".jsonld",), "JSON-LD"),
+    "tsv": Format("edgelist", "read_edgelist", (".tsv", ".tab"), "tab-separated triples"),
+    "csv": Format("edgelist", "read_edgelist", (".csv",), "comma-separated triples"),
+    "txt": Format(
+        "edgelist", "read_edgelist", (".txt",), "triples separated by tabs or else whitespace"
+    ),
+    "edgelist": Format(
+        "edgelist", "read_edgelist", (".edges", ".edgelist"), "whitespace-separated triples"
+    ),
+    "graph6": Format(
+        "graph6",
+        "read_graph6",
+        (".g6", ".s6", ".d6", ".graph6", ".sparse6", ".digraph6"),
+        "graph6, sparse6, digraph6",
+    ),
+    "graphml": Format("documents", "read_document", (".graphml",), "GraphML"),
+    "gexf": Format("documents", "read_document", (".gexf",), "GEXF"),
+    "json": Format("documents", "read_document", (".json",), "node-link JSON"),
+    "parquet": Format("parquet", "read_parquet", (".parquet", ".pq"), "Parquet"),
+    "folder": Format(
+        "folders", "read_folder", (), "a folder with train.txt, or entity2id.txt and companions"
+    ),
+}
+
+
+SUFFIXES = {suffix: name for name, entry in FORMATS.items() for suffix in entry.suffixes}
+
+
+#: Names that are also understood after ``--format``: any suffix without its dot.
+_ALIASES = {suffix[1:]: name for suffix, name in SUFFIXES.items()}
+
+
+def find_format(path: str, format_name: str | None) -> str:
+    """The format of that name, else the one of the path's suffix."""
+    if format_name is not None:
+        name = _ALIASES.get(format_name.lower().removeprefix("."), format_name.lower())
+        if name not in FORMATS:
+            raise unknown_name("format", format_name, FORMATS)
+        return name
+    if path == STDIN:
+        raise UsageError("reading from standard input needs --format")
+    if os.path.isdir(path):  # noqa: PTH112  never raises
+        return "folder"
+    check_file(path)
+    suffix = Source(path).suffixes[0]
+    if suffix not in SUFFIXES:
+        known = " ".join([*SUFFIXES, "(each also with", *COMPRESSIONS]) + ")"
+        raise InputError(
+            f"unknown suffix {suffix!r}" if suffix else "the name has no suffix",
+            path=path,
+            remedy=f"Say what it is with --format; known suffixes: {known}",
+        )
+    return SUFFIXES[suffix]

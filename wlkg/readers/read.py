@@ -1,0 +1,102 @@
+"""Reading graphs: one table from suffixes to formats to readers.
+
+``read`` takes a path, ``-`` for standard input (with ``format``), ``FILE#3`` for the third graph
+of a file that holds several, or ``example:NAME``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wlkg.errors import GraphError, InputError, UsageError
+from wlkg.examples import PREFIX, example
+from wlkg.progress import SILENT, Progress
+from wlkg.readers.formats import FORMATS, find_format
+from wlkg.readers.options import ReadOptions
+from wlkg.readers.source import Source
+
+if TYPE_CHECKING:
+    from wlkg.catalogue import Direction
+    from wlkg.graph.relational_graph import RelationalGraph
+
+ALL = "all"
+_is_number = re.compile("-?[0-9]{1,9}").fullmatch
+
+
+def read(
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    direction: Direction | None = None,
+    progress: Progress = SILENT,
+    **options: Any,
+) -> RelationalGraph:
+    """The graph at ``path``; ``options`` are the fields of `ReadOptions`."""
+    graphs, choice = _read(str(path), format, direction, progress, ReadOptions(**options))
+    if choice == ALL or (choice is None and len(graphs) > 1):
+        raise InputError(
+            f"the file holds {len(graphs)} graphs",
+            path=path,
+            remedy=f"Choose one: '{path}#1' to '{path}#{len(graphs)}'",
+        )
+    return graphs[0]
+
+
+def read_all(
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    direction: Direction | None = None,
+    progress: Progress = SILENT,
+    **options: Any,
+) -> list[RelationalGraph]:
+    """All graphs of a file; ``FILE#all`` says so explicitly."""
+    return _read(str(path), format, direction, progress, ReadOptions(**options))[0]
+
+
+def _read(
+    text: str,
+    format_name: str | None,
+    direction: Direction | None,
+    progress: Progress,
+    options: ReadOptions,
+) -> tuple[list[RelationalGraph], str | None]:
+    if text.startswith(PREFIX):
+        found: RelationalGraph | list[RelationalGraph] = example(text)
+        choice = None
+    else:
+        path, choice = _split_choice(text)
+        name = find_format(path, format_name)
+        source = Source(path, progress)
+        try:
+            found = FORMATS[name].reader()(source, name, options)
+        except GraphError as error:
+            raise InputError(str(error), path=path) from error
+        if choice is not None and choice != ALL:
+            found = _chosen(found, choice, path)
+    graphs = found if isinstance(found, list) else [found]
+    return [
+        graph if direction is None else graph.with_direction(direction) for graph in graphs
+    ], choice
+
+
+def _split_choice(text: str) -> tuple[str, str | None]:
+    """``FILE#3`` and ``FILE#all``; a file whose name really ends so comes first."""
+    path, mark, choice = text.rpartition("#")
+    if mark and (choice == ALL or _is_number(choice)) and not os.path.exists(text):  # noqa: PTH110  never raises
+        return path, choice
+    return text, None
+
+
+def _chosen(
+    found: RelationalGraph | list[RelationalGraph], choice: str, path: str
+) -> RelationalGraph:
+    graphs = found if isinstance(found, list) else [found]
+    if not 1 <= int(choice) <= len(graphs):
+        raise UsageError(
+            f"{path}#{choice}: graphs are counted from 1, and the file holds {len(graphs)}"
+        )
+    return graphs[int(choice) - 1]

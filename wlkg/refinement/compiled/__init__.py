@@ -1,0 +1,1 @@
+"""What compiled code needs: kernels, threads, mixing functions."""

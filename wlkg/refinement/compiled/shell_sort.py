@@ -1,0 +1,25 @@
+"""A sort that compiles in no time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wlkg.refinement.compiled.arc_arrays import Array
+from wlkg.refinement.compiled.kernel import Kernel
+
+
+@Kernel
+def shell_sort(values: Array, low: Any, high: Any) -> None:
+    """Sort a part of an array: short lists are the rule, and this compiles in no time."""
+    gap = 1
+    while gap < (high - low) // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(low + gap, high):
+            value = values[k]
+            place = k
+            while place >= low + gap and values[place - gap] > value:
+                values[place] = values[place - gap]
+                place -= gap
+            values[place] = value
+        gap //= 3

@@ -1,0 +1,165 @@
+"""What a run of a test tells: the partition of every round, of vertices or of K-tuples."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from wlkg.catalogue import Direction
+from wlkg.partition import History, Partition
+from wlkg.refinement.tuples.tuple_problem import TupleProblem
+from wlkg.refinement.tuples.tuple_tests import TupleRun, tuple_history
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Refinement(ABC):
+    """The result of running a test on a graph: colours of vertices, or of K-tuples of them."""
+
+    test: str
+    direction: Direction
+    #: K: how many vertices a colour is about.
+    arity: int
+    #: Whether the last partition is known to be stable.
+    stable: bool
+    #: Whether it was proved, without hashing, that no split was missed.
+    exact: bool
+    #: What the proof covers: every round, or the stable partition only.
+    proof: str
+    #: How many vertices each of the graphs has that were refined together.
+    blocks: tuple[int, ...]
+
+    @property
+    def rounds(self) -> int:
+        """The last round: the smallest t with the partition of t + 1, or where it was stopped."""
+        return len(self.classes_per_round) - 1
+
+    @property
+    def classes(self) -> int:
+        return self.classes_per_round[-1]
+
+    @property
+    def num_items(self) -> int:
+        """How many vertices or tuples have colours."""
+        return sum(int(size**self.arity) for size in self.blocks)
+
+    @property
+    def distinguishable_pairs(self) -> int:
+        """How many pairs of items differ in colour at last."""
+        return self.distinguishable_per_round[-1]
+
+    @property
+    def indistinguishable_pairs(self) -> int:
+        """How many pairs of items share a colour at last."""
+        return self.num_items * (self.num_items - 1) // 2 - self.distinguishable_pairs
+
+    @property
+    @abstractmethod
+    def classes_per_round(self) -> list[int]:
+        """The number of classes at rounds 0 .. ``rounds``."""
+
+    @property
+    @abstractmethod
+    def distinguishable_per_round(self) -> list[int]:
+        """The number of pairs of items that differ in colour at rounds 0 .. ``rounds``."""
+
+    @property
+    @abstractmethod
+    def partition(self) -> Partition:
+        """The last partition of the items."""
+
+    @property
+    @abstractmethod
+    def history(self) -> History:
+        """The partitions of the items at all rounds."""
+
+    @property
+    @abstractmethod
+    def vertices(self) -> History:
+        """The partitions of the vertices at all rounds."""
+
+    @property
+    @abstractmethod
+    def differs_at(self) -> int | None:
+        """The first round at which the blocks have different colour histograms, or None."""
+
+    def __repr__(self) -> str:
+        state = "stable" if self.stable else "stopped"
+        return (
+            f"Refinement({self.test}, {self.classes:,} classes, {state} at round {self.rounds:,})"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VertexRefinement(Refinement):
+    """The result of a vertex test."""
+
+    _history: History
+
+    @property
+    def classes_per_round(self) -> list[int]:
+        return [int(count) for count in self._history.classes_per_round]
+
+    @property
+    def distinguishable_per_round(self) -> list[int]:
+        return [int(count) for count in self._history.distinguishable_per_round]
+
+    @cached_property
+    def partition(self) -> Partition:
+        return self._history.partition()
+
+    @property
+    def history(self) -> History:
+        return self._history
+
+    @property
+    def vertices(self) -> History:
+        return self._history
+
+    @cached_property
+    def differs_at(self) -> int | None:
+        block_of = np.repeat(np.arange(len(self.blocks)), self.blocks)
+        rounds = [
+            self._history.imbalanced_at(block_of == 0, block_of == other)
+            for other in range(1, len(self.blocks))
+        ]
+        return min((t for t in rounds if t is not None), default=None)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TupleRefinement(Refinement):
+    """The result of a tuple test; tuples come in lexicographic order of their vertices' ids.
+
+    Two vertices v and w are alike at a round if (v, ..., v) and (w, ..., w) have the same colour
+    and the tuples that begin with v have the same colours as those that begin with w.
+    """
+
+    _problem: TupleProblem
+    _run: TupleRun
+
+    @property
+    def classes_per_round(self) -> list[int]:
+        return list(self._run.classes_per_round)
+
+    @property
+    def distinguishable_per_round(self) -> list[int]:
+        pairs = self.num_items * (self.num_items - 1) // 2
+        return [pairs - alike for alike in self._run.alike_per_round]
+
+    @cached_property
+    def partition(self) -> Partition:
+        return Partition.of(self._run.names)
+
+    @cached_property
+    def history(self) -> History:
+        return tuple_history(self._problem, self._run)
+
+    @property
+    def vertices(self) -> History:
+        return self._run.vertices
+
+    @property
+    def differs_at(self) -> int | None:
+        return self._run.differs_at

@@ -1,0 +1,147 @@
+"""Counterexamples as data and as text."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from wlkg.analysis.counterexample import Counterexample, Findings, Outcome
+from wlkg.examples import FAMILIES, Claim, Family
+from wlkg.reports.compare import side_by_side
+from wlkg.reports.terminal import console, printable, shortened
+
+_LIFT = "two copies / a random 2-lift of any graph given with --of"
+_HOLDS = {True: Text("yes", "green"), False: Text("NO", "bold red"), None: Text("")}
+
+
+def families_document() -> dict[str, Any]:
+    """What ``wlkg counterexample --json`` prints: every family with its default parameters."""
+    return {"counterexamples": [_family_document(family) for family in FAMILIES.values()]}
+
+
+def _family_document(family: Family) -> dict[str, Any]:
+    values = family.values({})
+    return {
+        "name": family.name,
+        "summary": family.summary,
+        "source": family.source,
+        "graphs": list(family.graphs),
+        "parameters": values,
+        "verdicts": [asdict(claim) for claim in family.claims(values)],
+    }
+
+
+def counterexample_document(
+    example: Counterexample, findings: Findings | None, written: tuple[str, ...]
+) -> dict[str, Any]:
+    """What ``wlkg counterexample NAME --json`` prints."""
+    verdicts: list[dict[str, Any]] = [asdict(claim) for claim in example.claims]
+    if findings is not None:
+        verdicts = [_outcome_document(outcome) for outcome in findings.outcomes]
+    return {
+        "name": example.name,
+        "summary": example.summary,
+        "source": example.source,
+        "parameters": dict(example.parameters),
+        "graphs": [
+            {
+                "name": name,
+                "vertices": graph.num_vertices,
+                "triples": graph.num_triples,
+                "relations": graph.num_relations,
+            }
+            for name, graph in zip(example.graph_names, example.graphs, strict=True)
+        ],
+        "vertices": None if example.vertices is None else list(example.vertices),
+        "checked": findings is not None,
+        "verdicts": verdicts,
+        "facts": [] if findings is None else [asdict(fact) for fact in findings.facts],
+        "written": list(written),
+    }
+
+
+def _outcome_document(outcome: Outcome) -> dict[str, Any]:
+    """What was found; ``claimed`` and ``holds`` compare it with what is claimed."""
+    claimed = None if outcome.claim is None else asdict(outcome.claim)
+    return {**asdict(outcome.found), "claimed": claimed, "holds": outcome.holds}
+
+
+def print_families() -> None:
+    """A line for each family."""
+    out = console()
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for family in FAMILIES.values():
+        table.add_row(_with_parameters(family), family.summary)
+    table.add_row("lift", _LIFT)
+    out.print(table)
+    out.print()
+    out.print("wlkg counterexample NAME --check runs what is claimed; --out DIR writes the graphs")
+
+
+def _with_parameters(family: Family) -> str:
+    settings = (f"{name}={value}" for name, value in family.values({}).items())
+    return ",".join([family.name, *settings])
+
+
+def print_counterexample(
+    example: Counterexample, findings: Findings | None, written: tuple[str, ...]
+) -> None:
+    """The graphs side by side, the claims, and what was found."""
+    out = console()
+    out.print(Text(f"{example.name}: {printable(example.summary)}", style="bold"))
+    out.print(Text(f"source: {example.source}", style="dim"))
+    out.print(side_by_side(example.graph_names, example.graphs))
+    if example.vertices is not None:
+        out.print(f"about the vertices {' and '.join(example.vertices)}")
+    out.print()
+    out.print(_claims_table(example) if findings is None else _outcomes_table(findings))
+    if findings is not None:
+        for outcome in findings.outcomes:
+            if outcome.found.skipped is not None:
+                out.print(Text(f"skipped: {outcome.found.skipped}", style="dim"), soft_wrap=True)
+        for fact in findings.facts:
+            out.print(f"{'holds' if fact.holds else 'DOES NOT HOLD'}: {fact.text}")
+        if example.name == "lift":
+            out.print(_lift_verdict(findings))
+    for path in written:
+        out.print(f"written: {printable(path)}", soft_wrap=True)
+
+
+def _lift_verdict(findings: Findings) -> str:
+    by = [outcome.found.test for outcome in findings.outcomes if outcome.found.separated]
+    if by:
+        return f"the weakest test of the ladder that separates them: {by[0]}"
+    return "no test that fits into memory separates them; --piece 200 lifts a piece of the graph"
+
+
+def _said(separated: bool | None, at_round: int | None) -> str:
+    if separated is None:
+        return "skipped"
+    if not separated:
+        return "same"
+    return "separated" if at_round is None else f"separated at round {at_round:,}"
+
+
+def _claimed(claim: Claim | None) -> str:
+    return "" if claim is None else _said(claim.separated, claim.round)
+
+
+def _claims_table(example: Counterexample) -> Table:
+    table = Table("test", "claimed", box=None, pad_edge=False)
+    for claim in example.claims:
+        table.add_row(claim.test, _claimed(claim))
+    return table
+
+
+def _outcomes_table(findings: Findings) -> Table:
+    table = Table("test", "claimed", "found", "holds", box=None, pad_edge=False)
+    for outcome in findings.outcomes:
+        found = _said(outcome.found.separated, outcome.found.round)
+        row = (shortened(outcome.found.test, 16), _claimed(outcome.claim), found)
+        table.add_row(*row, _HOLDS[outcome.holds])
+    return table
