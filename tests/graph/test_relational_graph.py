@@ -390,3 +390,20 @@ def test_a_bad_table_of_labels_is_refused(text: bytes, message: str, tmp_path: P
     path.write_bytes(text)
     with pytest.raises(InputError, match=message):
         wlkg.label(RelationalGraph.from_triples([("a", "r", "b")]), path)
+
+
+def test_derived_graphs_share_the_arcs_that_are_there() -> None:
+    graph = RelationalGraph.from_triples([("a", "r", "b"), ("b", "s", "c")])
+    arcs = graph.arcs()
+    labelled = graph.with_labels(["x", "y", "x"])
+    turned = labelled.with_direction("out")
+    assert labelled.arcs() is arcs
+    assert turned.arcs("both") is arcs
+    assert graph.arcs("out") is turned.arcs()
+
+
+def test_no_direction_keeps_the_one_that_a_graph_has() -> None:
+    graph = RelationalGraph.from_triples([("a", "r", "b")], direction="in")
+    assert graph.with_direction(None) is graph
+    assert graph.with_direction("in") is graph
+    assert graph.with_direction("out").direction == "out"

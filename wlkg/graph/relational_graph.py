@@ -40,7 +40,7 @@ class RelationalGraph:
     relation_names: tuple[str, ...]
     labels: IntArray | None = None
     label_names: tuple[str, ...] = ()
-    #: The direction mode used where none is asked for.
+    #: How triples become arcs.
     direction: Direction = "both"
     #: Repeated triples that were dropped (relations are sets).
     duplicates: int = 0
@@ -241,9 +241,17 @@ class RelationalGraph:
 
     # -- deriving ---------------------------------------------------------------------------------
 
-    def with_direction(self, direction: Direction) -> RelationalGraph:
-        """The same graph with another default direction mode."""
-        return replace(self, direction=check_direction(direction))
+    def with_direction(self, direction: Direction | None) -> RelationalGraph:
+        """The same graph read in a direction mode; None keeps the mode that it has."""
+        if direction is None or direction == self.direction:
+            return self
+        return self._derived(direction=check_direction(direction))
+
+    def _derived(self, **changes: Any) -> RelationalGraph:
+        """The same triples with other settings; arcs depend on triples alone and are shared."""
+        graph = replace(self, **changes)
+        object.__setattr__(graph, "_arcs", self._arcs)
+        return graph
 
     def with_label_ids(
         self, labels: npt.ArrayLike, label_names: Sequence[str] | None = None
@@ -253,7 +261,7 @@ class RelationalGraph:
         if len(ids) != self.num_vertices:
             raise GraphError(f"{len(ids)} labels for {self.num_vertices} vertices")
         names = tuple(checked_names(label_names, None, (ids,), "label"))
-        return replace(self, labels=frozen(ids.astype(id_dtype(len(names)))), label_names=names)
+        return self._derived(labels=frozen(ids.astype(id_dtype(len(names)))), label_names=names)
 
     def with_labels(self, labels: Mapping[str, str] | Sequence[str]) -> RelationalGraph:
         """The same graph with a label name per vertex: by vertex name, or in id order."""
