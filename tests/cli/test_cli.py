@@ -783,11 +783,11 @@ def test_help_names_every_kind_of_test(command: str) -> None:
 def test_the_options_on_the_command_line_are_those_of_reading() -> None:
     from dataclasses import fields
 
-    from wlkg.commands.options import _READING
+    from wlkg.commands.options import Reading
     from wlkg.readers.options import ReadOptions
 
     known = {field.name for field in fields(ReadOptions)}
-    assert set(_READING) == known | {"format", "direction", "labels"}
+    assert {field.name for field in fields(Reading)} == known | {"format", "direction", "labels"}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

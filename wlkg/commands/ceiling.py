@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -112,8 +113,8 @@ def ceiling(
     model = None if trained is None else read_trained(trained)
     paths = [path for path in (targets, holdout) if path is not None]
     found: list[Variant] = []
-    for policy in _policies(reading.options["literals"], every_literals):
-        again = reading.but(literals=policy)
+    for policy in _policies(reading.literals, every_literals):
+        again = replace(reading, literals=policy)
         loaded = _collection(again, graph, paths) if graphs else again.read(graph)
         found += variants(
             loaded,
@@ -158,5 +159,5 @@ def _collection(reading: Reading, path: str, tables: list[str]) -> GraphCollecti
     """The graphs of a folder or file; the tables of targets may lie beside them."""
     from wlkg.readers.collection import read_collection
 
-    any_suffix = reading.options["format"] is not None
+    any_suffix = reading.format is not None
     return read_collection(path, reading.read_all, skipped=tables, any_suffix=any_suffix)

@@ -89,8 +89,9 @@ def hierarchy(
     models = _models(model or [], k, draws, seed)
     limit = memory_limit(max_memory)
     progress = TerminalProgress()
-    given = {key: value for key, value in reading.options.items() if value is not None}
-    found = read_corpus(corpus, pairing=pairing, progress=progress, **given)
+    found = read_corpus(
+        corpus, pairing=pairing, progress=progress, labels=reading.labels, **reading.given()
+    )
     for text in found.notes:
         note(text)
     started = time.perf_counter()

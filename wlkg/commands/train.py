@@ -14,7 +14,7 @@ from wlkg.commands.options import (
     JsonOption,
     LabelColumnOption,
     MemoryOption,
-    Modelling,
+    ModelOptions,
     Reading,
     TargetsOption,
     memory_limit,
@@ -28,7 +28,7 @@ from wlkg.commands.options import (
 def train(
     graph: GraphArgument,
     reading: Reading,
-    modelling: Modelling,
+    model_options: ModelOptions,
     targets: TargetsOption,
     holdout: HoldoutOption = None,
     entity_column: EntityColumnOption = None,
@@ -102,10 +102,11 @@ def train(
     from wlkg.reports.train import print_training, training_document, write_curves
 
     limit = memory_limit(max_memory)
-    options = modelling.options
     loaded = reading.read(graph)
-    usual = defaults(options["model"], loaded.num_vertices)
-    config = modelling.config(layers=usual.layers, last_activation=last_activation)
+    usual = defaults(model_options.model, loaded.num_vertices)
+    config = model_options.choice(last_activation=last_activation).completed(
+        in_width=model_options.dim, out_width=1, relations=1, inverses=False, layers=usual.layers
+    )
     columns = {"entity_column": entity_column, "label_column": label_column}
     parts = [
         None if path is None else read_targets(loaded, path, **columns)
@@ -119,8 +120,8 @@ def train(
         config,
         features=features,
         compress=compress,
-        device=options["device"],
-        dtype=options["dtype"],
+        device=model_options.device,
+        dtype=model_options.dtype,
         initial=None if checkpoint is None else load_model(checkpoint),
         max_memory=limit,
     )
@@ -128,7 +129,7 @@ def train(
         usual.epochs if epochs is None else epochs,
         usual.learning_rate if lr is None else lr,
         weight_decay,
-        options["seed"],
+        model_options.seed,
         patience,
     )
     results = run_seeds(

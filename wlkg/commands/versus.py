@@ -13,7 +13,7 @@ from wlkg.commands.options import (
     GraphArgument,
     JsonOption,
     MemoryOption,
-    Modelling,
+    ModelOptions,
     Reading,
     memory_limit,
     reads_graphs,
@@ -26,7 +26,7 @@ from wlkg.commands.options import (
 def versus(
     graph: GraphArgument,
     reading: Reading,
-    modelling: Modelling,
+    model_options: ModelOptions,
     draws: Annotated[int, typer.Option("--draws", min=1, help="Random weights so often.")] = 3,
     weights: Annotated[
         str, typer.Option("--weights", help="random, or witness: constructed ones.")
@@ -91,8 +91,9 @@ def versus(
     if module is not None and ":" not in module:
         raise UsageError(f"--module needs FILE.py:NAME, found {module!r}")
     limit = memory_limit(max_memory)
-    options = modelling.options
-    chosen = modelling.config(layers=1, activation=activation if weights == "witness" else "relu")
+    chosen = model_options.choice(
+        activation=activation if weights == "witness" else "relu"
+    ).completed(in_width=model_options.dim, out_width=1, relations=1, inverses=False, layers=1)
     loaded = reading.read(graph)
     started = time.perf_counter()
     found = run(
@@ -101,24 +102,29 @@ def versus(
         weights=weights,
         checkpoint=checkpoint,
         tests=tuple(test or ()),
-        layers=options["layers"],
-        width=options["dim"],
+        layers=model_options.layers,
+        width=model_options.dim,
         features=features,
         draws=draws,
-        seed=options["seed"],
-        device=options["device"],
-        dtype=options["dtype"],
+        seed=model_options.seed,
+        device=model_options.device,
+        dtype=model_options.dtype,
         max_memory=limit,
         progress=TerminalProgress(),
     )
     seconds = time.perf_counter() - started
-    name = module or checkpoint or f"{weights} {options['model']}"
+    name = module or checkpoint or f"{weights} {model_options.model}"
     if isinstance(found, UserVersus):
         content = user_versus_document(found, loaded)
     else:
         content = versus_document(found, loaded)
     if json:
-        about = {"graph": graph, "model": name, "dtype": options["dtype"], "seed": options["seed"]}
+        about = {
+            "graph": graph,
+            "model": name,
+            "dtype": model_options.dtype,
+            "seed": model_options.seed,
+        }
         print_json("versus", {**about, **content, "seconds": seconds})
     elif isinstance(found, UserVersus):
         print_user_versus(f"{graph}: {name}", found, loaded)

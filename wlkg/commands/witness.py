@@ -12,7 +12,7 @@ from wlkg.commands.options import (
     GraphArgument,
     JsonOption,
     MemoryOption,
-    Modelling,
+    ModelOptions,
     Reading,
     memory_limit,
     reads_graphs,
@@ -25,7 +25,7 @@ from wlkg.commands.options import (
 def witness(
     graph: GraphArgument,
     reading: Reading,
-    modelling: Modelling,
+    model_options: ModelOptions,
     activation: ActivationOption = "sign",
     features: FeaturesOption = None,
     out: Annotated[
@@ -57,17 +57,18 @@ def witness(
     from wlkg.reports.witness import print_witness, witness_document
 
     limit = memory_limit(max_memory)
-    options = modelling.options
-    chosen = modelling.config(layers=1, activation=activation)
+    chosen = model_options.choice(activation=activation).completed(
+        in_width=model_options.dim, out_width=1, relations=1, inverses=False, layers=1
+    )
     loaded = reading.read(graph)
     started = time.perf_counter()
     found, saved = run(
         loaded,
         chosen,
-        layers=options["layers"],
+        layers=model_options.layers,
         features=features,
-        device=options["device"],
-        seed=options["seed"],
+        device=model_options.device,
+        seed=model_options.seed,
         max_memory=limit,
         progress=TerminalProgress(),
     )

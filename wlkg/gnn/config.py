@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from wlkg.errors import UsageError, unknown_name
+from wlkg.gnn.compositions import find_composition
 
 Aggregation = Literal["sum", "mean"]
 AGGREGATIONS: tuple[str, ...] = ("sum", "mean")
 Activation = Literal["relu", "sign"]
 ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
+DEVICES: tuple[str, ...] = ("auto", "cpu", "cuda", "mps")
+DTYPES: tuple[str, ...] = ("float32", "float64")
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,48 @@ def defaults(model: str, num_vertices: int) -> Defaults:
 
 
 @dataclass(frozen=True)
+class ModelChoice:
+    """What a user says about a model; widths of the input and output come from the data."""
+
+    model: str = "rgcn"
+    #: None leaves the number of layers to the task.
+    layers: int | None = None
+    #: The width between layers.
+    width: int = 64
+    aggregation: Aggregation = "sum"
+    composition: str = "mult"
+    bias: bool = False
+    #: CompGCN: a matrix for each direction, and self-loops as a direction of their own.
+    direction: bool = True
+    #: CompGCN: messages divided by the square root of both degrees.
+    norm: bool = True
+    #: CompGCN and k-RN: vectors of relations are transformed from layer to layer.
+    relation_update: bool = True
+    #: k-RN: the length of tuples.
+    k: int = 2
+    activation: Activation = "relu"
+    #: Whether the last layer ends with the non-linearity too, as the paper's formula has it.
+    last_activation: bool = False
+
+    def __post_init__(self) -> None:
+        _check_choices(self)
+
+    def completed(
+        self, *, in_width: int, out_width: int, relations: int, inverses: bool, layers: int
+    ) -> ModelConfig:
+        """The complete configuration; ``layers`` is used if the user named no number."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        given["layers"] = layers if self.layers is None else self.layers
+        return ModelConfig(
+            **given,
+            in_width=in_width,
+            out_width=out_width,
+            relations=max(relations, 1),
+            inverses=inverses,
+        )
+
+
+@dataclass(frozen=True)
 class ModelConfig:
     """Everything that decides the shape and the formula of a model."""
 
@@ -95,17 +140,9 @@ class ModelConfig:
     hidden_widths: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.model not in MODELS:
-            raise unknown_name("model", self.model, MODELS)
-        if self.aggregation not in AGGREGATIONS:
-            raise unknown_name("aggregation", self.aggregation, AGGREGATIONS)
-        if self.activation not in ACTIVATIONS:
-            raise unknown_name("activation", self.activation, ACTIVATIONS)
-        if self.model == "k-rn" and self.aggregation != "sum":
-            raise UsageError("k-RN aggregates by sums: take --aggregation sum")
-        for name in ("in_width", "width", "out_width", "layers", "k"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        _check_choices(self)
+        for name in ("in_width", "out_width"):
+            _check_positive(name, getattr(self, name))
         if self.hidden_widths and len(self.widths) != self.layers + 1:
             raise UsageError(
                 f"{len(self.hidden_widths)} hidden widths do not fit {self.layers} layers"
@@ -128,3 +165,25 @@ class ModelConfig:
     def outward(self) -> int:
         """How many relations are no inverses of others."""
         return self.relations // 2 if self.inverses else self.relations
+
+
+def _check_choices(model: ModelChoice | ModelConfig) -> None:
+    """Refuse names that are in no table, numbers that are too small, and what does not fit."""
+    if model.model not in MODELS:
+        raise unknown_name("model", model.model, MODELS)
+    if model.aggregation not in AGGREGATIONS:
+        raise unknown_name("aggregation", model.aggregation, AGGREGATIONS)
+    if model.activation not in ACTIVATIONS:
+        raise unknown_name("activation", model.activation, ACTIVATIONS)
+    find_composition(model.composition)
+    if model.model == "k-rn" and model.aggregation != "sum":
+        raise UsageError("k-RN aggregates by sums: take --aggregation sum")
+    _check_positive("width", model.width)
+    _check_positive("k", model.k)
+    if model.layers is not None:
+        _check_positive("layers", model.layers)
+
+
+def _check_positive(name: str, number: int) -> None:
+    if number < 1:
+        raise UsageError(f"{name} must be at least 1, found {number}")

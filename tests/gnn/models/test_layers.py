@@ -19,10 +19,11 @@ from tests.oracles import neighbours, refine_tuples_slowly
 from tests.strategies import relational_graphs
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.errors import UsageError
-from wlkg.gnn.compositions import COMPOSITIONS, Compose, find_composition
+from wlkg.gnn.compositions import COMPOSITIONS, find_composition
 from wlkg.gnn.config import AGGREGATIONS, MODELS, Aggregation, ModelConfig
 from wlkg.gnn.models import rgcn
 from wlkg.gnn.models.compgcn import CompGCNLayer
+from wlkg.gnn.models.compose import Compose
 from wlkg.gnn.models.krn import GraphReadout, KRNLayer, TupleInput, tuple_inputs, vertex_features
 from wlkg.gnn.models.networks import TupleModel, VertexModel, count_parameters, seeded
 from wlkg.gnn.models.plan import Plan, make_plan

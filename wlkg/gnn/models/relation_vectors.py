@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from wlkg.gnn.compositions import Compose
+from wlkg.gnn.models.compose import Compose
 
 
 def random_matrix(rows: int, columns: int) -> nn.Parameter:

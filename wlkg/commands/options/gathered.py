@@ -1,0 +1,43 @@
+"""Options gathered in a dataclass: many on the command line, one value in the function."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import fields
+from functools import wraps
+from typing import Any, TypeVar, get_type_hints
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+
+def with_options(
+    command: Command, parameter: str, options: type[Any], defaults: dict[str, Any]
+) -> Command:
+    """Replace a parameter by the fields of a dataclass, which arrive in the function as one value.
+
+    An option that the command declares itself, under the same name, is the command's own.
+    """
+    signature = inspect.signature(command, eval_str=True)
+    hints = get_type_hints(options, include_extras=True)
+    kept = [p for name, p in signature.parameters.items() if name != parameter]
+    added = [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=defaults.get(field.name, field.default),
+            annotation=hints[field.name],
+        )
+        for field in fields(options)
+        if field.name not in signature.parameters
+    ]
+
+    @wraps(command)
+    def wrapper(**arguments: Any) -> None:
+        given = {p.name: arguments.pop(p.name) for p in added}
+        command(**arguments, **{parameter: options(**given)})
+
+    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in kept] + added
+    wrapper.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
+    return wrapper  # type: ignore[return-value]

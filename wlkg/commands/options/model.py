@@ -1,0 +1,73 @@
+"""The options of every command that makes a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, cast
+
+import typer
+
+from wlkg.commands.options.gathered import Command, with_options
+from wlkg.commands.options.single import listed, quiet_option
+from wlkg.gnn.compositions import COMPOSITIONS
+from wlkg.gnn.config import AGGREGATIONS, DEVICES, DTYPES, MODELS, Aggregation, ModelChoice
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """Which model the user wants, and how it is computed."""
+
+    model: Annotated[str, typer.Option("--model", help=f"{listed(MODELS)}.")] = "rgcn"
+    layers: Annotated[int | None, quiet_option("--layers", help="Number of layers.")] = None
+    dim: Annotated[int, typer.Option("--dim", help="Width of the features.")] = 4
+    aggregation: Annotated[str, typer.Option("--aggregation", help=f"{listed(AGGREGATIONS)}.")] = (
+        "sum"
+    )
+    composition: Annotated[
+        str, typer.Option("--composition", help=f"CompGCN, k-RN: {listed(COMPOSITIONS)}.")
+    ] = "mult"
+    bias: Annotated[bool, typer.Option("--bias/--no-bias", help="Add a bias.")] = False
+    direction_weights: Annotated[
+        bool,
+        typer.Option("--direction-weights/--no-direction", help="CompGCN: a matrix per direction."),
+    ] = True
+    norm: Annotated[bool, typer.Option("--norm/--no-norm", help="CompGCN: divide by degrees.")] = (
+        True
+    )
+    relation_update: Annotated[
+        bool,
+        typer.Option(
+            "--relation-update/--no-relation-update",
+            help="CompGCN, k-RN: transform the vectors of relations in each layer.",
+        ),
+    ] = True
+    k: Annotated[int, typer.Option("-k", help="k-RN: the length of tuples.")] = 2
+    dtype: Annotated[str, typer.Option("--dtype", help=f"{listed(DTYPES)}.")] = "float32"
+    device: Annotated[str, typer.Option("--device", help=f"{listed(DEVICES)}.")] = "auto"
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The random seed.")] = 0
+
+    def choice(self, **more: Any) -> ModelChoice:
+        """The model, without how it is computed; ``more`` are settings of single commands."""
+        return ModelChoice(
+            model=self.model,
+            layers=self.layers,
+            width=self.dim,
+            # The choice itself refuses other words.
+            aggregation=cast("Aggregation", self.aggregation),
+            composition=self.composition,
+            bias=self.bias,
+            direction=self.direction_weights,
+            norm=self.norm,
+            relation_update=self.relation_update,
+            k=self.k,
+            **more,
+        )
+
+
+def takes_model(**defaults: Any) -> Callable[[Command], Command]:
+    """Replace the parameter ``model_options`` by the fields of `ModelOptions` as options.
+
+    ``defaults`` replaces defaults that suit other commands.
+    """
+    return lambda command: with_options(command, "model_options", ModelOptions, defaults)

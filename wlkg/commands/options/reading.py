@@ -1,0 +1,113 @@
+"""The options of every command that reads graphs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any
+
+from wlkg.catalogue import DIRECTIONS, LITERAL_POLICIES
+from wlkg.commands.options.gathered import Command, with_options
+from wlkg.commands.options.single import listed, quiet_option
+
+if TYPE_CHECKING:
+    from wlkg.graph.relational_graph import RelationalGraph
+
+Text = str | None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the user wants graphs to be read: the options of `wlkg.read`, and labels."""
+
+    format: Annotated[
+        Text, quiet_option("--format", help="The format, if the suffix does not say.")
+    ] = None
+    direction: Annotated[
+        Text,
+        quiet_option(
+            "--direction",
+            help=f"{listed(DIRECTIONS)}; by default undirected for undirected input, else both.",
+        ),
+    ] = None
+    literals: Annotated[
+        Text,
+        quiet_option("--literals", help=f"RDF: {listed(LITERAL_POLICIES)}; shared by default."),
+    ] = None
+    named_graph: Annotated[
+        Text, quiet_option("--graph", metavar="IRI", help="Quads: this named graph only.")
+    ] = None
+    base: Annotated[
+        Text, quiet_option("--base", metavar="IRI", help="RDF: base of relative IRIs.")
+    ] = None
+    columns: Annotated[
+        Text,
+        quiet_option(
+            "--columns",
+            help="Tables: head,relation,tail in another order, or head,tail; _ skips a column.",
+        ),
+    ] = None
+    delimiter: Annotated[Text, quiet_option("--delimiter", help="Tables: the separator.")] = None
+    header: Annotated[
+        bool | None,
+        quiet_option("--header/--no-header", help="Tables: whether there is a header line."),
+    ] = None
+    comment: Annotated[
+        Text, quiet_option("--comment", help="Tables: how comments start (#); '' for none.")
+    ] = None
+    splits: Annotated[
+        Text, quiet_option("--splits", help="Folders: some of train,valid,test; train by default.")
+    ] = None
+    relation_attribute: Annotated[
+        Text,
+        quiet_option(
+            "--relation-attribute",
+            metavar="NAME",
+            help="GraphML, GEXF, JSON: the relation of an edge.",
+        ),
+    ] = None
+    label_attribute: Annotated[
+        Text,
+        quiet_option(
+            "--label-attribute", metavar="NAME", help="GraphML, GEXF, JSON: the label of a node."
+        ),
+    ] = None
+    labels: Annotated[
+        Text,
+        quiet_option(
+            "--labels", help="Start colours: a TSV of vertex and label, or kind, or type."
+        ),
+    ] = None
+
+    def read(self, path: str) -> RelationalGraph:
+        """The graph at ``path``, labelled; its notes and progress go to stderr."""
+        from wlkg.readers.read import read
+        from wlkg.reports.progressbar import TerminalProgress
+
+        return self._labelled(read(path, progress=TerminalProgress(), **self.given()))
+
+    def read_all(self, path: str) -> list[RelationalGraph]:
+        """All graphs at ``path``."""
+        from wlkg.readers.read import read_all
+        from wlkg.reports.progressbar import TerminalProgress
+
+        graphs = read_all(path, progress=TerminalProgress(), **self.given())
+        return [self._labelled(graph) for graph in graphs]
+
+    def given(self) -> dict[str, Any]:
+        """The options of `wlkg.read` that the user gave."""
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        del options["labels"]
+        return {name: value for name, value in options.items() if value is not None}
+
+    def _labelled(self, graph: RelationalGraph) -> RelationalGraph:
+        from wlkg.readers.labels import label
+        from wlkg.reports.terminal import note
+
+        for text in graph.notes:
+            note(text)
+        return graph if self.labels is None else label(graph, self.labels)
+
+
+def reads_graphs(command: Command) -> Command:
+    """Replace the parameter ``reading`` of a command by the fields of `Reading` as options."""
+    return with_options(command, "reading", Reading, {})
