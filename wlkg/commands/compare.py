@@ -48,7 +48,7 @@ def compare(
 ) -> None:
     """Tell which WL tests separate two graphs, at which round, and whether they are isomorphic.
 
-    Exit status 0: no test separates them; 1: some test does (0 with --exit-zero).
+    Exit status 0: no test separates them, or --exit-zero is given; 1: some test separates them.
 
     \b
     Examples:
