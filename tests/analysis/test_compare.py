@@ -1,4 +1,4 @@
-"""Two graphs and several tests: every verdict, the weakest, and what is said beside them."""
+"""Several tests on two graphs: every verdict, the weakest test, and the notes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wlkg
+from tests.analysis.counting import counting
 from tests.oracles import ORACLES, differ_slowly, refine_slowly, refine_tuples_slowly
 from tests.strategies import relational_graphs, switched
-from wlkg.analysis.compare import LADDER, Comparison, Verdict, compare, judge
+from wlkg.analysis.compare import LADDER, Verdict, compare, judge
+from wlkg.analysis.side_by_side import SideBySide
+from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
@@ -36,7 +39,7 @@ def _examples(one: str, two: str) -> Pair:
 
 @st.composite
 def pairs(draw: st.DrawFn, max_vertices: int = 4) -> Pair:
-    """Two graphs with one direction mode, of which at least one has a vertex; often alike."""
+    """Two graphs of one direction mode, at least one with a vertex; often hard to separate."""
     one = draw(relational_graphs(max_vertices, max_relations=2).filter(lambda g: g.num_vertices))
     if draw(st.integers(0, 2)):
         return one, draw(switched(one))
@@ -72,26 +75,26 @@ ROWS: list[tuple[str, str, tuple[int | None, ...], tuple[str, ...]]] = [
 def test_known_pairs_have_the_known_verdicts(
     one: str, two: str, expected: tuple[int | None, ...], weakest: tuple[str, ...]
 ) -> None:
-    found = compare(*_examples(one, two))
-    assert [verdict.test for verdict in found.verdicts] == list(LADDER)
-    for verdict, first in zip(found.verdicts, expected, strict=True):
+    comparison = compare(*_examples(one, two))
+    assert [verdict.test for verdict in comparison.verdicts] == list(LADDER)
+    for verdict, first in zip(comparison.verdicts, expected, strict=True):
         assert verdict.skipped is None
         assert verdict.exact
         assert verdict.separated is (first is not NEVER)
         assert (verdict.round is not None) is verdict.separated
         if first != SOMETIME:
             assert verdict.round == first
-    assert found.weakest_tests == weakest
-    assert found.weakest == weakest[0]
-    assert found.separated is True
-    assert found.isomorphic is False
-    assert found.notes == ()
+    assert comparison.weakest_tests == weakest
+    assert comparison.weakest == weakest[0]
+    assert comparison.separated is True
+    assert comparison.isomorphic is False
+    assert comparison.notes == ()
 
 
-def test_a_verdict_tells_rounds_and_classes_of_both_graphs_together() -> None:
+def test_a_verdict_has_the_rounds_and_classes_of_both_graphs_together() -> None:
     cycle, path = (_graph(text, direction="undirected") for text in ("0e1 1e2 2e0", "0e1 1e2 2e3"))
-    # One class; the ends of the path; the inner vertices of the path.
-    assert judge(cycle, path, "1-rwl") == Verdict(
+    # The cycle, the ends of the path, and the inner vertices of the path.
+    assert judge(SideBySide((cycle, path)), "1-rwl") == Verdict(
         "1-rwl", separated=True, round=0, rounds=2, classes=3, exact=True
     )
 
@@ -115,7 +118,7 @@ def _slowly(pair: Pair, test: str) -> tuple[int | None, int, int]:
 @settings(max_examples=150)
 def test_a_verdict_equals_the_dictionary_version(pair: Pair, test: str) -> None:
     first, rounds, classes = _slowly(pair, test)
-    assert judge(*pair, test) == Verdict(
+    assert judge(SideBySide(pair), test) == Verdict(
         test, separated=first is not None, round=first, rounds=rounds, classes=classes, exact=True
     )
 
@@ -134,28 +137,26 @@ def test_the_order_of_the_graphs_does_not_matter(pair: Pair) -> None:
 
 @given(graph=relational_graphs(4, 2).filter(lambda graph: graph.num_vertices), data=st.data())
 @settings(max_examples=40)
-def test_isomorphic_graphs_are_separated_by_no_test(
-    graph: RelationalGraph, data: st.DataObject
-) -> None:
+def test_no_test_separates_isomorphic_graphs(graph: RelationalGraph, data: st.DataObject) -> None:
     copy = graph.permuted(data.draw(st.permutations(range(graph.num_vertices))))
-    found = compare(graph, copy, TESTS)
-    assert [verdict.separated for verdict in found.verdicts] == [False] * len(TESTS)
-    assert found.isomorphic is True
-    assert (found.weakest, found.weakest_tests, found.separated) == (None, (), False)
-    assert found.direction == graph.direction
-    assert found.notes == ()
+    comparison = compare(graph, copy, TESTS)
+    assert [verdict.separated for verdict in comparison.verdicts] == [False] * len(TESTS)
+    assert comparison.isomorphic is True
+    assert (comparison.weakest, comparison.weakest_tests, comparison.separated) == (None, (), False)
+    assert comparison.direction == graph.direction
+    assert comparison.notes == ()
 
 
 @given(pair=pairs())
 @settings(max_examples=40)
-def test_what_is_separated_is_not_isomorphic_and_has_a_weakest_test(pair: Pair) -> None:
-    found = compare(*pair)
-    separating = [verdict.test for verdict in found.verdicts if verdict.separated]
-    assert found.separated is bool(separating)
-    assert set(found.weakest_tests) <= set(separating)
-    assert (found.weakest is None) is (not separating)
+def test_separated_graphs_are_not_isomorphic_and_have_a_weakest_test(pair: Pair) -> None:
+    comparison = compare(*pair)
+    separating = [verdict.test for verdict in comparison.verdicts if verdict.separated]
+    assert comparison.separated is bool(separating)
+    assert set(comparison.weakest_tests) <= set(separating)
+    assert (comparison.weakest is None) is (not separating)
     if separating:
-        assert found.isomorphic is False
+        assert comparison.isomorphic is False
 
 
 # -- which tests ----------------------------------------------------------------------------------
@@ -168,60 +169,66 @@ def test_the_ladder_is_the_default() -> None:
 
 def test_tests_are_run_once_each_in_the_order_given() -> None:
     names = ["2-fwl", "1-rwl", "2-fwl", "3-wl", "1-rwl"]
-    found = compare(*_examples("c6", "2xc3"), iter(names))
-    assert [verdict.test for verdict in found.verdicts] == ["2-fwl", "1-rwl", "3-wl"]
-    # Both see the same, so the first of them is the weakest.
-    assert found.weakest_tests == ("2-fwl",)
+    comparison = compare(*_examples("c6", "2xc3"), iter(names))
+    assert [verdict.test for verdict in comparison.verdicts] == ["2-fwl", "1-rwl", "3-wl"]
+    # 2-fwl and 3-wl separate the same graphs, so the first of them is the weakest.
+    assert comparison.weakest_tests == ("2-fwl",)
 
 
-def test_without_any_test_only_isomorphism_is_decided() -> None:
-    found = compare(*_examples("c6", "2xc3"), [])
-    assert (found.verdicts, found.weakest, found.isomorphic) == ((), None, False)
+def test_without_tests_only_isomorphism_is_decided() -> None:
+    comparison = compare(*_examples("c6", "2xc3"), [])
+    assert (comparison.verdicts, comparison.weakest, comparison.isomorphic) == ((), None, False)
 
 
 def test_an_unknown_test_is_refused_before_any_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         pytest.fail("a test was run")
 
-    monkeypatch.setattr("wlkg.analysis.compare.refine", fail)
+    monkeypatch.setattr("wlkg.analysis.side_by_side.refine", fail)
     with pytest.raises(UsageError, match="unknown test '2-magic'"):
         compare(*_examples("c6", "2xc3"), ["1-rwl", "2-magic"])
 
 
 def test_results_cannot_be_changed() -> None:
-    found = compare(*_examples("c6", "2xc3"), ["1-rwl"])
-    for what, name in ((found, "isomorphic"), (found.verdicts[0], "separated")):
+    comparison = compare(*_examples("c6", "2xc3"), ["1-rwl"])
+    for what, name in ((comparison, "isomorphic"), (comparison.verdicts[0], "separated")):
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(what, name, True)
 
 
-# -- what does not fit ----------------------------------------------------------------------------
+# -- tests that do not fit ------------------------------------------------------------------------
 
 
 def test_tests_that_do_not_fit_are_skipped_with_numbers_and_the_others_run() -> None:
-    found = compare(*_examples("c6", "2xc3"), max_memory=1)
-    assert [verdict.separated for verdict in found.verdicts] == [False, False, False, None, None]
-    for verdict, tuples in zip(found.verdicts[3:], ("72", "432"), strict=True):
+    comparison = compare(*_examples("c6", "2xc3"), max_memory=1)
+    assert [verdict.separated for verdict in comparison.verdicts] == [
+        False,
+        False,
+        False,
+        None,
+        None,
+    ]
+    for verdict, tuples in zip(comparison.verdicts[3:], ("72", "432"), strict=True):
         assert verdict == Verdict(verdict.test, None, skipped=verdict.skipped)
         assert verdict.skipped is not None
         assert f"{verdict.test} on 6 and 6 vertices has {tuples} tuples" in verdict.skipped
         assert re.search(r"needs [\d,]+ bytes", verdict.skipped)
-    assert found.separated is False
-    assert found.weakest is None
-    # Not separated by any test that was run, and yet known to differ.
-    assert found.isomorphic is False
+    assert comparison.separated is False
+    assert comparison.weakest is None
+    # No test that was run separates the graphs, and yet they are known to differ.
+    assert comparison.isomorphic is False
 
 
 def test_a_skipped_test_does_not_hide_a_later_one() -> None:
-    found = compare(*_examples("c6", "2xc3"), ["3-rlwl", "2-rlwl"], max_memory=5000)
-    assert [verdict.separated for verdict in found.verdicts] == [None, True]
-    assert found.weakest == "2-rlwl"
+    comparison = compare(*_examples("c6", "2xc3"), ["3-rlwl", "2-rlwl"], max_memory=5000)
+    assert [verdict.separated for verdict in comparison.verdicts] == [None, True]
+    assert comparison.weakest == "2-rlwl"
 
 
 def test_half_of_the_free_memory_is_the_limit_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wlkg.refinement.refine.free_memory", lambda: 10_000)
-    found = compare(*_examples("c6", "2xc3"))
-    assert [verdict.test for verdict in found.verdicts if verdict.skipped] == ["3-rlwl"]
+    comparison = compare(*_examples("c6", "2xc3"))
+    assert [verdict.test for verdict in comparison.verdicts if verdict.skipped] == ["3-rlwl"]
     check_size("2-rlwl", [6, 6])
     allowed = compare(*_examples("c6", "2xc3"), max_memory=10**6)
     assert not any(verdict.skipped for verdict in allowed.verdicts)
@@ -230,41 +237,41 @@ def test_half_of_the_free_memory_is_the_limit_by_default(monkeypatch: pytest.Mon
 # -- names that only one graph has ----------------------------------------------------------------
 
 
-def test_relations_of_one_graph_only_are_noted_and_separate() -> None:
+def test_relations_in_only_one_graph_are_noted_and_separate() -> None:
     one, two = _graph("0a1 1b2"), _graph("0a1 1c2 1d2 1e2 1f2")
-    found = compare(one, two)
-    assert found.notes == (
+    comparison = compare(one, two)
+    assert comparison.notes == (
         "1 relation only in the first graph: b",
         "4 relations only in the second graph: c, d, e, ...",
     )
-    assert found.separated
-    assert found.isomorphic is False
+    assert comparison.separated
+    assert comparison.isomorphic is False
 
 
 def test_a_renamed_relation_is_another_relation() -> None:
-    found = compare(_graph("0a1"), _graph("0b1"))
-    assert found.weakest_tests == ("weak-rwl",)
-    verdicts = {verdict.test: verdict.round for verdict in found.verdicts}
+    comparison = compare(_graph("0a1"), _graph("0b1"))
+    assert comparison.weakest_tests == ("weak-rwl",)
+    verdicts = {verdict.test: verdict.round for verdict in comparison.verdicts}
     assert verdicts == {"1-wl": None, "weak-rwl": 1, "1-rwl": 1, "2-rlwl": 0, "3-rlwl": 0}
-    assert len(found.notes) == 2
+    assert len(comparison.notes) == 2
 
 
-def test_labels_of_one_graph_only_are_noted_and_separate_at_once() -> None:
+def test_labels_in_only_one_graph_are_noted_and_separate_at_once() -> None:
     one, two = (_graph("0a1").with_labels(labels) for labels in (["x", "y"], ["x", "z"]))
-    found = compare(one, two)
-    assert found.notes == (
+    comparison = compare(one, two)
+    assert comparison.notes == (
         "1 label only in the first graph: y",
         "1 label only in the second graph: z",
     )
-    assert {verdict.round for verdict in found.verdicts} == {0}
+    assert {verdict.round for verdict in comparison.verdicts} == {0}
 
 
 @pytest.mark.parametrize("which", ["first", "second"])
 def test_a_graph_without_labels_is_noted(which: str) -> None:
     labelled, bare = _graph("0a1").with_labels(["x", "x"]), _graph("0a1")
-    found = compare(bare, labelled) if which == "first" else compare(labelled, bare)
-    assert any(f"the {which} graph has no labels" in text for text in found.notes)
-    assert {verdict.round for verdict in found.verdicts} == {0}
+    comparison = compare(bare, labelled) if which == "first" else compare(labelled, bare)
+    assert any(f"the {which} graph has no labels" in text for text in comparison.notes)
+    assert {verdict.round for verdict in comparison.verdicts} == {0}
     empty = _graph("0a1").with_labels(["", ""])
     assert not compare(bare, empty).separated
 
@@ -285,7 +292,7 @@ def test_graphs_of_different_directions_are_refused_with_a_remedy() -> None:
     assert undirected.isomorphic is True
 
 
-def test_a_direction_that_is_given_replaces_that_of_the_graphs() -> None:
+def test_a_given_direction_replaces_that_of_the_graphs() -> None:
     pair = _examples("two-cycles-g", "two-cycles-h")
     assert compare(*pair).weakest_tests == ("1-wl", "2-rlwl")
     assert compare(*pair, direction="undirected").weakest_tests == ("1-wl", "weak-rwl")
@@ -311,43 +318,60 @@ def test_graphs_of_different_sizes_are_separated_at_once_by_every_test(turned: b
         _graph("", vertices=["v", "w", "x"]),
     ]
     for pair in itertools.combinations(graphs[::-1] if turned else graphs, 2):
-        found = compare(*pair, TESTS)
-        assert [verdict.round for verdict in found.verdicts] == [0] * len(TESTS)
-        assert found.weakest_tests == ("1-wl", "weak-rwl")
-        assert found.isomorphic is False
+        comparison = compare(*pair, TESTS)
+        assert [verdict.round for verdict in comparison.verdicts] == [0] * len(TESTS)
+        assert comparison.weakest_tests == ("1-wl", "weak-rwl")
+        assert comparison.isomorphic is False
 
 
 # -- isomorphism ----------------------------------------------------------------------------------
 
 
-def test_no_isomorphism_is_searched_where_a_test_separates(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_isomorphism_is_searched_if_a_test_separates(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
-        pytest.fail("it was searched")
+        pytest.fail("an isomorphism was searched")
 
-    monkeypatch.setattr("wlkg.analysis.compare.isomorphic", fail)
+    monkeypatch.setattr("wlkg.analysis.compare.decide_isomorphism", fail)
     assert compare(*_examples("c6", "2xc3")).isomorphic is False
 
 
 @pytest.mark.parametrize("answer", [True, False, None])
-def test_where_no_test_separates_the_search_decides(
+def test_if_no_test_separates_the_search_decides(
     answer: bool | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
+    calls = []
 
-    def answering(one: RelationalGraph, two: RelationalGraph, *, seconds: float) -> bool | None:
-        asked.append((one.direction, two.direction, seconds))
+    def decide(pair: SideBySide, *, seconds: float) -> bool | None:
+        calls.append((pair.union.direction, seconds))
         return answer
 
-    monkeypatch.setattr("wlkg.analysis.compare.isomorphic", answering)
+    monkeypatch.setattr("wlkg.analysis.compare.decide_isomorphism", decide)
     pair = _examples("two-cycles-g", "two-cycles-h")
-    found = compare(*pair, ["1-rwl"], direction="out", isomorphism_seconds=2.5)
-    assert found.isomorphic is answer
-    assert asked == [("out", "out", 2.5)]
+    comparison = compare(*pair, ["1-rwl"], direction="out", isomorphism_seconds=2.5)
+    assert comparison.isomorphic is answer
+    assert calls == [("out", 2.5)]
 
 
-def test_graphs_that_no_test_separates_may_differ_all_the_same() -> None:
+def test_graphs_that_no_test_separates_may_still_differ() -> None:
     pair = _examples("rook", "shrikhande")
-    found: Comparison = compare(*pair, ["1-rwl", "2-rlwl"])
-    assert (found.separated, found.isomorphic) == (False, False)
+    comparison = compare(*pair, ["1-rwl", "2-rlwl"])
+    assert (comparison.separated, comparison.isomorphic) == (False, False)
     undecided = compare(*pair, ["1-rwl"], isomorphism_seconds=-1.0)
     assert undecided.isomorphic is None
+
+
+# -- work that is done once -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_all_tests_and_the_isomorphism_search_share_one_union_and_its_arcs(
+    direction: Direction,
+) -> None:
+    graph = wlkg.read("example:direction-matters-g").with_direction(direction)
+    copy = graph.permuted(list(reversed(range(graph.num_vertices))))
+    with counting() as built:
+        comparison = compare(graph, copy)
+    assert (len(comparison.verdicts), comparison.isomorphic) == (len(LADDER), True)
+    assert built.graphs == 1
+    # One-way vertex tests also need the reversed arcs, and the search runs under mode both.
+    assert built.arcs == (3 if direction in ("out", "in") else 1)

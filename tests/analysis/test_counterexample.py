@@ -1,4 +1,4 @@
-"""Counterexamples at work: their claims are run, their graphs written, and graphs are lifted."""
+"""Counterexamples in use: claims are checked, graphs are written and lifted."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import wlkg
+from tests.analysis.counting import counting
 from tests.places import EXAMPLE_GRAPHS
 from tests.strategies import relational_graphs
 from wlkg.analysis.compare import LADDER, Verdict
@@ -23,6 +24,7 @@ from wlkg.analysis.isomorphism import isomorphic
 from wlkg.cli import app
 from wlkg.errors import OutputError, TooLargeError, UsageError, WlkgError
 from wlkg.examples import FAMILIES, Claim, Fact, example, piece_with_cycle
+from wlkg.examples.model import VERTEX_TESTS
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.writers.write import WRITERS
 
@@ -39,21 +41,21 @@ def run(*arguments: str | Path) -> Any:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_what_is_claimed_of_a_family_holds(spec: str) -> None:
+def test_the_claims_about_a_family_hold(spec: str) -> None:
     made = build(spec, {})
     findings = examine(made)
     assert findings.hold
     assert [outcome.claim for outcome in findings.outcomes] == list(made.claims)
     for outcome in findings.outcomes:
         assert outcome.holds is True
-        assert outcome.found.exact
+        assert outcome.verdict.exact
         assert outcome.claim is not None
-        assert outcome.found.test == outcome.claim.test
+        assert outcome.verdict.test == outcome.claim.test
     assert all(fact.holds for fact in findings.facts)
     assert bool(findings.facts) == spec.startswith("cfi")
 
 
-def test_a_counterexample_says_what_it_is() -> None:
+def test_a_counterexample_describes_itself() -> None:
     made = build("cfi,r=2", {"k": 3})
     family = FAMILIES["cfi"]
     assert (made.name, made.summary, made.source) == ("cfi", family.summary, family.source)
@@ -65,13 +67,13 @@ def test_a_counterexample_says_what_it_is() -> None:
     assert build("weak-rwl", {}).vertices == ("v", "w")
 
 
-def test_claims_about_vertices_are_about_those_two() -> None:
+def test_claims_about_vertices_are_checked_on_those_vertices() -> None:
     made = build("weak-rwl-unlabelled", {})
-    found = {outcome.found.test: outcome.found.round for outcome in examine(made).outcomes}
-    assert found == {"1-wl": None, "weak-rwl": None, "1-rwl": 2}
+    rounds = {outcome.verdict.test: outcome.verdict.round for outcome in examine(made).outcomes}
+    assert rounds == {"1-wl": None, "weak-rwl": None, "1-rwl": 2}
     other = examine(replace(made, vertices=("0", "1")))
     assert not other.hold
-    assert {outcome.found.round for outcome in other.outcomes} == {1}
+    assert {outcome.verdict.round for outcome in other.outcomes} == {1}
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,7 @@ def test_claims_about_vertices_are_about_those_two() -> None:
         Claim("2-rlwl", separated=True, round=2),
     ],
 )
-def test_a_false_claim_is_found_out(claim: Claim) -> None:
+def test_a_false_claim_does_not_hold(claim: Claim) -> None:
     made = build("cycles", {})
     true = Claim("2-rlwl", separated=True, round=1)
     findings = examine(replace(made, claims=(true, claim)))
@@ -97,13 +99,13 @@ def test_a_claim_without_a_round_holds_at_any() -> None:
     assert examine(replace(made, claims=(Claim("2-rlwl", separated=True),))).hold
 
 
-def test_what_was_skipped_neither_holds_nor_fails() -> None:
+def test_a_skipped_claim_neither_holds_nor_fails() -> None:
     claim = Claim("2-rlwl", separated=False)
     findings = examine(replace(build("cycles", {}), claims=(claim,)), max_memory=10)
     [outcome] = findings.outcomes
-    assert outcome.found.separated is None
-    assert outcome.found.skipped is not None
-    assert "72 tuples" in outcome.found.skipped
+    assert outcome.verdict.separated is None
+    assert outcome.verdict.skipped is not None
+    assert "72 tuples" in outcome.verdict.skipped
     assert outcome.holds is None
     assert findings.hold
     assert Outcome(Verdict("1-wl", separated=True, round=1), None).holds is None
@@ -139,20 +141,21 @@ def test_a_false_statement_ends_the_command_with_status_1(
 
 
 def _check_lift(made: Counterexample) -> list[str]:
-    """Check what is said of a lift; the names of the tests that were run beyond the claims."""
+    """Check the claims about a lift; return the other tests that were run."""
     findings = examine(made)
     assert findings.hold
     assert findings.facts == ()
-    claimed, more = findings.outcomes[:3], findings.outcomes[3:]
-    assert [(outcome.found.test, outcome.holds) for outcome in claimed] == [
-        (test, True) for test in LADDER[:3]
+    claimed, more = findings.outcomes[: len(VERTEX_TESTS)], findings.outcomes[len(VERTEX_TESTS) :]
+    assert [(outcome.verdict.test, outcome.holds) for outcome in claimed] == [
+        (test, True) for test in VERTEX_TESTS
     ]
+    assert set(LADDER[:3]) <= set(VERTEX_TESTS)
     assert all(outcome.claim is None and outcome.holds is None for outcome in more)
-    assert not any(outcome.found.separated for outcome in more[:-1])
-    return [outcome.found.test for outcome in more if outcome.found.separated is not None]
+    assert not any(outcome.verdict.separated for outcome in more[:-1])
+    return [outcome.verdict.test for outcome in more if outcome.verdict.separated is not None]
 
 
-def test_a_lifted_file_is_told_from_two_copies_by_pairs() -> None:
+def test_a_test_of_pairs_separates_a_lifted_file_from_two_copies() -> None:
     made = lift(wlkg.read(FAMILY), "family.ttl", 0)
     assert made.parameters == {"of": "family.ttl", "seed": 0}
     assert made.graph_names == ("copies", "lift")
@@ -162,18 +165,18 @@ def test_a_lifted_file_is_told_from_two_copies_by_pairs() -> None:
 
 
 def test_the_search_for_a_separating_test_ends_with_the_ladder() -> None:
-    # Not really a lift: graphs that look alike to pairs, and then one graph twice.
+    # Not really lifts: two graphs that no test of pairs separates, then the same graph twice.
     made = replace(lift(example("c6"), "c6", 0), graphs=build("rook", {}).graphs)
     assert _check_lift(made) == ["2-rlwl", "3-rlwl"]
     same = replace(made, graphs=(made.graphs[0], made.graphs[0]))
     assert _check_lift(same) == ["2-rlwl", "3-rlwl"]
-    assert not any(outcome.found.separated for outcome in examine(same).outcomes)
+    assert not any(outcome.verdict.separated for outcome in examine(same).outcomes)
 
 
 def test_tests_that_do_not_fit_are_skipped_for_a_lift_too() -> None:
     findings = examine(lift(example("c6"), "c6", 0), max_memory=10)
     assert findings.hold
-    skipped = [outcome.found.test for outcome in findings.outcomes if outcome.found.skipped]
+    skipped = [outcome.verdict.test for outcome in findings.outcomes if outcome.verdict.skipped]
     assert skipped == ["2-rlwl", "3-rlwl"]
 
 
@@ -195,6 +198,14 @@ def test_lifts_of_any_graph_with_a_cycle_are_counterexamples(
     assert isomorphic(one, two) is False
 
 
+def test_all_claims_about_two_graphs_share_one_union_and_its_arcs() -> None:
+    made = lift(example("c6"), "c6", 0)
+    with counting() as built:
+        findings = examine(made)
+    assert len(findings.outcomes) > len(VERTEX_TESTS)
+    assert (built.graphs, built.arcs) == (1, 1)
+
+
 # -- files ----------------------------------------------------------------------------------------
 
 
@@ -207,7 +218,7 @@ def _can_hold(format_name: str, graph: RelationalGraph) -> bool:
 
 @pytest.mark.parametrize("format_name", WRITERS)
 @pytest.mark.parametrize("spec", [*FAMILIES, "cycles,n=5,r=2"])
-def test_written_graphs_read_back_as_the_same(spec: str, format_name: str, tmp_path: Path) -> None:
+def test_written_graphs_read_back_unchanged(spec: str, format_name: str, tmp_path: Path) -> None:
     made = build(spec, {})
     folder = tmp_path / "a" / "b"
     if not all(_can_hold(format_name, graph) for graph in made.graphs):
@@ -248,12 +259,12 @@ def test_a_lift_is_written_with_its_names(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"copies.json", "lift.json"}
 
 
-def test_the_command_writes_n_triples_unless_told_otherwise(tmp_path: Path) -> None:
+def test_the_command_writes_n_triples_by_default(tmp_path: Path) -> None:
     result = run("cycles", "--out", tmp_path / "new")
     assert result.exit_code == 0, result.stderr
-    found = sorted(path.name for path in (tmp_path / "new").iterdir())
-    assert [name.rpartition(".")[0] for name in found] == ["cycles-g-n3-r1", "cycles-h-n3-r1"]
-    for name in found:
+    names = sorted(path.name for path in (tmp_path / "new").iterdir())
+    assert [name.rpartition(".")[0] for name in names] == ["cycles-g-n3-r1", "cycles-h-n3-r1"]
+    for name in names:
         back = wlkg.read(tmp_path / "new" / name)
         assert isomorphic(back, example(name[:8]), "undirected") is True
 
@@ -266,7 +277,7 @@ def test_formats_may_be_named_by_their_suffixes(name: str, tmp_path: Path) -> No
     assert all(wlkg.read(path).num_vertices == 6 for path in tmp_path.iterdir())
 
 
-# -- what is refused ------------------------------------------------------------------------------
+# -- refused input --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -313,8 +324,8 @@ def test_a_parameter_given_twice_is_refused() -> None:
         (["lift", "--of", "example:c6", "-k", "3"], 2, "no parameters but --of and --seed"),
         (["lift", "--of", "example:c6,k=3"], 2, "unknown parameter of example 'c6': 'k'"),
         (["k33", "--out", "new", "--format", "word"], 2, "format 'word'. Known: ntriples"),
-        (["k33", "--out", "file", "--format", "json"], 2, "file: the folder cannot be made"),
-        (["k33", "--out", "file/new", "--format", "json"], 2, "the folder cannot be made"),
+        (["k33", "--out", "file", "--format", "json"], 2, "file: the folder cannot be created"),
+        (["k33", "--out", "file/new", "--format", "json"], 2, "the folder cannot be created"),
         (["weak-rwl", "--out", "new", "--format", "csv"], 2, "cannot hold vertex labels"),
         (["k33", "--check", "--max-memory", "much"], 2, "'much' is no size of memory"),
         (["cfi", "-k", "40"], 3, "22,539,988,371,048 vertices"),
@@ -339,13 +350,13 @@ def test_a_mistake_ends_in_one_line_on_stderr(
     assert Path("file").read_text() == "not a folder"
 
 
-def test_a_number_that_is_none_is_refused_with_the_option() -> None:
+def test_a_parameter_that_is_not_a_number_is_refused_with_its_option() -> None:
     result = run("cfi", "-k", "x")
     assert result.exit_code == 2
     assert "'-k'" in result.stderr
 
 
-def test_the_help_for_a_refused_format_names_only_options_that_there_are(tmp_path: Path) -> None:
+def test_the_remedy_for_a_refused_format_names_only_existing_options(tmp_path: Path) -> None:
     result = run("weak-rwl", "--out", tmp_path, "--format", "csv")
     usage = run("--help").stdout
     assert all(option in usage for option in re.findall(r"--[a-z-]+", result.stderr))
@@ -375,7 +386,7 @@ def test_the_seed_chooses_the_lift(tmp_path: Path) -> None:
 
 @given(graph=relational_graphs(), size=st.integers(1, 7))
 @settings(max_examples=150)
-def test_a_piece_is_connected_small_enough_and_holds_a_cycle(
+def test_a_piece_is_connected_small_enough_and_contains_a_cycle(
     graph: RelationalGraph, size: int
 ) -> None:
     network: nx.Graph[int] = nx.Graph()

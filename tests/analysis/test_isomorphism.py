@@ -1,4 +1,4 @@
-"""Isomorphism: against networkx, on copies, on the counterexamples, and within its time."""
+"""Isomorphism: against networkx, on copies, on the counterexamples, and within the time limit."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def isomorphic_in_networkx(pair: Pair, direction: Direction) -> bool:
 
 @st.composite
 def pairs(draw: st.DrawFn) -> Pair:
-    """Two graphs with up to five vertices: alike or not, of one direction mode or of two."""
+    """Two graphs with up to five vertices: similar or not, of equal direction modes or not."""
     one = draw(relational_graphs(max_vertices=5))
     if draw(st.integers(0, 3)):
         two = draw(switched(one))
@@ -89,14 +89,14 @@ def test_a_hurried_answer_is_none_or_right(pair: Pair, seconds: float) -> None:
     assert isomorphic(*pair, pair[0].direction, seconds=seconds) in (None, expected)
 
 
-def test_nothing_is_decided_after_the_deadline_but_what_sizes_tell() -> None:
+def test_after_the_deadline_only_different_sizes_are_decided() -> None:
     c6, c8 = example("c6"), example("cycles-g,n=4")
     assert isomorphic(c6, c6, seconds=-1.0) is None
     assert isomorphic(c6, example("2xc3"), seconds=-1.0) is None
     assert isomorphic(c6, c8, seconds=-1.0) is False
 
 
-def test_a_search_is_given_up_at_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_stops_at_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(1000))
     monkeypatch.setattr("wlkg.analysis.isomorphism.time.monotonic", lambda: next(clock))
     one, two = find_family("rook").build({})
@@ -128,18 +128,18 @@ def _shuffled(graph: RelationalGraph, seed: int = 0) -> RelationalGraph:
     "name",
     ["c6", "2xc3", "cfi-g,k=3", "cfi-h,k=4", "rook", "shrikhande", "dodecahedron", "weak-rwl"],
 )
-def test_copies_of_symmetric_graphs_are_found(name: str) -> None:
+def test_copies_of_symmetric_graphs_are_recognised(name: str) -> None:
     for seed in range(3):
         assert isomorphic(example(name), _shuffled(example(name), seed)) is True
 
 
-def test_isomorphic_skip_links_are_found() -> None:
+def test_isomorphic_skip_links_are_recognised() -> None:
     # Three times 4 is 1 modulo 11: multiplication by 3 maps skips of 1 and 4 to skips of 3 and 1.
     one, two = find_family("csl").build({"n": 11, "a": 4, "b": 3})
     assert isomorphic(one, two) is True
 
 
-def test_many_like_parts_are_matched_one_by_one() -> None:
+def test_many_equal_parts_are_matched_one_by_one() -> None:
     parts = [example("c6"), example("2xc3"), example("petersen"), example("k33")] * 8
     assert isomorphic(disjoint_union(*parts), _shuffled(disjoint_union(*parts))) is True
     few = parts[:4]
@@ -172,7 +172,7 @@ def test_labels_are_matched_by_name() -> None:
     assert isomorphic(red, _graph("0a1 2a3")) is False
     other = red.with_label_ids(red.labels, ["x", "y", "w"]) if red.labels is not None else red
     assert isomorphic(red, other) is False
-    # A graph without labels has the empty one everywhere.
+    # In a graph without labels, every vertex has the empty label.
     assert isomorphic(_graph("0a1").with_labels(["", ""]), _graph("0a1")) is True
 
 
@@ -209,9 +209,9 @@ def test_aifb_is_isomorphic_to_a_renumbered_copy(aifb: RelationalGraph) -> None:
     assert isomorphic(aifb, _shuffled(aifb)) is True
 
 
-def test_aifb_is_not_isomorphic_to_a_copy_with_one_triple_turned(aifb: RelationalGraph) -> None:
+def test_aifb_is_not_isomorphic_to_a_copy_with_one_triple_reversed(aifb: RelationalGraph) -> None:
     head, tail = aifb.head.copy(), aifb.tail.copy()
     head[0], tail[0] = tail[0], head[0]
-    turned = rebuilt(aifb, head=head, tail=tail)
-    assert isomorphic(aifb, _shuffled(turned)) is False
-    assert isomorphic(aifb, _shuffled(turned), "undirected") is True
+    changed = rebuilt(aifb, head=head, tail=tail)
+    assert isomorphic(aifb, _shuffled(changed)) is False
+    assert isomorphic(aifb, _shuffled(changed), "undirected") is True

@@ -22,11 +22,10 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.refinement.refine import refine
 
 names = st.sampled_from(sorted(TESTS))
-EXAMPLES = EXAMPLE_GRAPHS
 
 
 @given(graph=relational_graphs(), test=names, not_by=st.none() | names, data=st.data())
-def test_pairs_are_those_one_finds_by_trying_all(
+def test_pairs_are_those_of_a_search_over_all_pairs(
     graph: RelationalGraph, test: str, not_by: str | None, data: st.DataObject
 ) -> None:
     by, other = refine(graph, test), None if not_by is None else refine(graph, not_by)
@@ -40,9 +39,9 @@ def test_pairs_are_those_one_finds_by_trying_all(
         if first is not None and (other is None or other.history.separated_at(v, w) is None):
             expected.append((v, w, first))
     restricted = None if among is None else np.array(among, dtype=np.int64)
-    found = separated_pairs(by, other, among=restricted, limit=limit)
-    assert found.count == len(expected)
-    assert list(found.pairs) == expected[:limit]
+    separated = separated_pairs(by, other, among=restricted, limit=limit)
+    assert separated.count == len(expected)
+    assert list(separated.pairs) == expected[:limit]
 
 
 def test_a_huge_class_is_counted_without_being_listed() -> None:
@@ -51,9 +50,9 @@ def test_a_huge_class_is_counted_without_being_listed() -> None:
     star = RelationalGraph.from_arrays(
         spokes * 0, spokes * 0, spokes, num_vertices=n, direction="undirected"
     )
-    found = separated_pairs(refine(star), limit=2)
-    assert found.count == n - 1
-    assert found.pairs == ((0, 1, 1), (0, 2, 1))
+    separated = separated_pairs(refine(star), limit=2)
+    assert separated.count == n - 1
+    assert separated.pairs == ((0, 1, 1), (0, 2, 1))
     assert separated_pairs(refine(star, "1-rwl"), refine(star, "1-wl"), limit=5).pairs == ()
 
 
@@ -63,7 +62,9 @@ def _run(*words: str) -> tuple[int, str, str]:
 
 
 def test_the_command_names_the_pairs_and_rounds() -> None:
-    code, out, _ = _run("pairs", str(EXAMPLES / "weak-rwl.json"), "--not-by", "weak-rwl", "--json")
+    code, out, _ = _run(
+        "pairs", str(EXAMPLE_GRAPHS / "weak-rwl.json"), "--not-by", "weak-rwl", "--json"
+    )
     document = json.loads(out)
     assert code == 0
     assert document["schema"] == "wlkg/pairs/1"
@@ -72,9 +73,9 @@ def test_the_command_names_the_pairs_and_rounds() -> None:
 
 
 def test_among_restricts_to_named_vertices(tmp_path: Path) -> None:
-    chosen = tmp_path / "some.txt"
+    chosen = tmp_path / "chosen.txt"
     chosen.write_text("v\nu1\r\n")
-    graph = str(EXAMPLES / "weak-rwl.json")
+    graph = str(EXAMPLE_GRAPHS / "weak-rwl.json")
     document = json.loads(_run("pairs", graph, "--among", str(chosen), "--json")[1])
     assert document["pairs"] == [["u1", "v", 0]]
     chosen.write_text("v\nnobody\nnothing\n")
@@ -95,7 +96,7 @@ def test_among_restricts_to_named_vertices(tmp_path: Path) -> None:
         (["refine", "example:c6", "--direction", "sideways"], "both, undirected, out, in"),
     ],
 )
-def test_bad_words_get_one_clear_line_and_exit_2(words: list[str], message: str) -> None:
+def test_bad_arguments_end_with_one_line_and_status_2(words: list[str], message: str) -> None:
     code, out, err = _run(*words)
     assert code == 2
     assert out == ""
@@ -109,7 +110,7 @@ def test_colours_are_written_with_names(tmp_path: Path, suffix: str) -> None:
     import pyarrow.parquet
 
     target = tmp_path / f"colours.{suffix}"
-    code, out, _ = _run("refine", str(EXAMPLES / "weak-rwl.json"), "--colours", str(target))
+    code, out, _ = _run("refine", str(EXAMPLE_GRAPHS / "weak-rwl.json"), "--colours", str(target))
     assert code == 0
     assert "stable at round 1" in out
     if suffix == "json":
@@ -118,7 +119,7 @@ def test_colours_are_written_with_names(tmp_path: Path, suffix: str) -> None:
         rows = pyarrow.csv.read_csv(target).to_pylist()
     else:
         rows = pyarrow.parquet.read_table(target).to_pylist()
-    graph = wlkg.read(EXAMPLES / "weak-rwl.json")
+    graph = wlkg.read(EXAMPLE_GRAPHS / "weak-rwl.json")
     colours = refine(graph).partition.colours.tolist()
     assert rows == [
         {"vertex": name, "colour": colour}
@@ -149,7 +150,7 @@ def test_refine_prints_the_keys_that_scripts_rely_on() -> None:
 
 
 def test_the_text_of_refine_fits_80_columns_and_shows_rounds_classes_and_members() -> None:
-    code, out, _ = _run("refine", str(EXAMPLES / "family.ttl"))
+    code, out, _ = _run("refine", str(EXAMPLE_GRAPHS / "family.ttl"))
     assert code == 0
     assert max(map(len, out.splitlines())) <= 80
     for part in ("round", "pairs told apart", "stable at round", "largest classes", "exact"):

@@ -75,7 +75,7 @@ def test_info_tells_what_was_loaded(people: Path) -> None:
     words = [line.split() for line in result.stdout.splitlines()]
     for fact in (["vertices", "3"], ["relations", "2"], ["self-loops", "1"], ["labels", "0"]):
         assert any(line[:2] == fact for line in words)
-    assert ["triples", "3", "1", "repeated", "ones", "dropped"] in words
+    assert ["triples", "3", "1", "duplicate", "dropped"] in words
     assert any(line[:2] == ["knows", "2"] for line in words)
     assert "note: 1 lines that start with '#' were skipped" in result.stderr
 
@@ -468,7 +468,7 @@ def test_compare_says_when_isomorphism_was_not_decided(monkeypatch: pytest.Monke
     def undecided(*_: object, seconds: float) -> None:
         asked.append(seconds)
 
-    monkeypatch.setattr("wlkg.analysis.compare.isomorphic", undecided)
+    monkeypatch.setattr("wlkg.analysis.compare.decide_isomorphism", undecided)
     arguments = ("compare", "example:rook", "example:shrikhande", "--test", "1-rwl")
     text = run(*arguments, "--isomorphism-seconds", "0.5")
     assert text.exit_code == 0

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import relational_graphs, switched
 from wlkg.analysis.compare import LADDER, judge
+from wlkg.analysis.side_by_side import SideBySide
 from wlkg.catalogue import Direction, find_test
 from wlkg.examples import FAMILIES, find_family
 from wlkg.graph.relational_graph import RelationalGraph
@@ -279,7 +280,8 @@ def test_no_counterexample_refutes_the_order() -> None:
     witnessed = set()
     for name in PAIRED:
         one, two = find_family(name).build({})
-        separated = {test: judge(one, two, test).separated for test in COMPARED}
+        pair = SideBySide((one, two))
+        separated = {test: judge(pair, test).separated for test in COMPARED}
         witnessed |= {
             (a, b)
             for a, b in itertools.permutations(COMPARED, 2)

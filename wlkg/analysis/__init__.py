@@ -1,1 +1,1 @@
-"""Questions about graphs that the tests answer."""
+"""Questions about graphs that WL tests answer."""

@@ -1,7 +1,6 @@
-"""Several tests over two graphs: which separate them, at which round, and which is the weakest.
+"""Run several tests on two graphs: which separate them, at which round, and which is the weakest.
 
-The graphs are refined together: relations and labels are matched by name, and tuples of one graph
-never mix with tuples of the other. A test separates them at the first round at which their colour
+The graphs are refined side by side. A test separates them at the first round at which their colour
 histograms differ.
 """
 
@@ -10,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wlkg.analysis.isomorphism import isomorphic
-from wlkg.catalogue import Direction, check_direction, find_test
+from wlkg.analysis.isomorphism import decide_isomorphism
+from wlkg.analysis.side_by_side import SideBySide
+from wlkg.catalogue import Direction, find_test
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.graph.union import disjoint_union
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.proven_order import weakest
-from wlkg.refinement.refine import check_size, refine
 from wlkg.text import counted, first_few
 
 LADDER: tuple[str, ...] = ("1-wl", "weak-rwl", "1-rwl", "2-rlwl", "3-rlwl")
@@ -25,14 +23,14 @@ LADDER: tuple[str, ...] = ("1-wl", "weak-rwl", "1-rwl", "2-rlwl", "3-rlwl")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a test says about two graphs."""
+    """What a test says about two graphs, or about two vertices."""
 
     test: str
     #: None if the test was skipped.
     separated: bool | None
     #: The first separating round.
     round: int | None = None
-    #: The round at which the colours of both graphs together are stable, and how many there are.
+    #: The round at which the colouring of both graphs together is stable, and its classes.
     rounds: int | None = None
     classes: int | None = None
     exact: bool | None = None
@@ -48,9 +46,9 @@ class Comparison:
     verdicts: tuple[Verdict, ...]
     #: The separating tests that have no separating test below them in the proven order.
     weakest_tests: tuple[str, ...]
-    #: Whether the graphs are isomorphic; None if it was not decided in time.
+    #: Whether the graphs are isomorphic; None if this was not decided in time.
     isomorphic: bool | None
-    #: What there is to say about names that only one of the graphs has.
+    #: Remarks about names that only one of the graphs has.
     notes: tuple[str, ...]
 
     @property
@@ -77,56 +75,54 @@ def compare(
     """Run tests, by default the ladder, on two graphs.
 
     >>> import wlkg
-    >>> found = compare(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
-    >>> found.weakest, found.isomorphic
+    >>> comparison = compare(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
+    >>> comparison.weakest, comparison.isomorphic
     ('2-rlwl', False)
     """
+    one, two = one.with_direction(direction), two.with_direction(direction)
     names = tuple(dict.fromkeys(LADDER if tests is None else tests))
     for name in names:
         find_test(name)
     if not (one.num_vertices or two.num_vertices):
-        raise UsageError("both graphs have no vertices: there is nothing to compare")
-    mode = _common_direction(one, two, direction)
-    one, two = one.with_direction(mode), two.with_direction(mode)
-    verdicts = tuple(
-        judge(one, two, name, max_memory=max_memory, progress=progress) for name in names
-    )
-    separating = [verdict.test for verdict in verdicts if verdict.separated]
-    same = False if separating else isomorphic(one, two, seconds=isomorphism_seconds)
-    return Comparison(mode, verdicts, tuple(weakest(separating)), same, _notes(one, two))
-
-
-def judge(
-    one: RelationalGraph,
-    two: RelationalGraph,
-    test: str,
-    *,
-    max_memory: int | None = None,
-    progress: Progress = SILENT,
-) -> Verdict:
-    """What one test says about two graphs of one direction mode."""
-    sizes = (one.num_vertices, two.num_vertices)
-    try:
-        check_size(test, sizes, max_memory)
-    except TooLargeError as error:
-        return Verdict(test, None, skipped=str(error))
-    union = disjoint_union(one, two)
-    found = refine(union, test, blocks=sizes, max_memory=max_memory, progress=progress)
-    separated = found.differs_at is not None
-    return Verdict(test, separated, found.differs_at, found.rounds, found.classes, found.exact)
-
-
-def _common_direction(
-    one: RelationalGraph, two: RelationalGraph, direction: Direction | None
-) -> Direction:
-    if direction is not None:
-        return check_direction(direction)
+        raise UsageError("neither graph has a vertex: there is nothing to compare")
     if one.direction != two.direction:
         raise UsageError(
             f"one graph is read with direction {one.direction}, the other with {two.direction}."
             " Say which to take with --direction"
         )
-    return one.direction
+    pair = SideBySide((one, two))
+    verdicts = tuple(judge(pair, name, max_memory=max_memory, progress=progress) for name in names)
+    separating = [verdict.test for verdict in verdicts if verdict.separated]
+    return Comparison(
+        direction=one.direction,
+        verdicts=verdicts,
+        weakest_tests=tuple(weakest(separating)),
+        isomorphic=(False if separating else decide_isomorphism(pair, seconds=isomorphism_seconds)),
+        notes=_notes(one, two),
+    )
+
+
+def judge(
+    pair: SideBySide,
+    test: str,
+    *,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> Verdict:
+    """What one test says about two graphs."""
+    try:
+        pair.check_size(test, max_memory)
+    except TooLargeError as error:
+        return Verdict(test, separated=None, skipped=str(error))
+    refinement = pair.refine(test, progress=progress)
+    return Verdict(
+        test,
+        separated=refinement.differs_at is not None,
+        round=refinement.differs_at,
+        rounds=refinement.rounds,
+        classes=refinement.classes,
+        exact=refinement.exact,
+    )
 
 
 def _notes(one: RelationalGraph, two: RelationalGraph) -> tuple[str, ...]:
@@ -143,5 +139,5 @@ def _notes(one: RelationalGraph, two: RelationalGraph) -> tuple[str, ...]:
                 notes.append(f"{names} only in the {which} graph: {first_few(missing)}")
     if (one.labels is None) != (two.labels is None):
         which = "first" if one.labels is None else "second"
-        notes.append(f"the {which} graph has no labels: its vertices have the empty one")
+        notes.append(f"the {which} graph has no labels: its vertices get the empty label")
     return tuple(notes)

@@ -1,12 +1,13 @@
-"""Counterexamples at work: build one or lift any graph, hold the claims against the tests."""
+"""Counterexamples in use: build one or lift any graph, check its claims, write its graphs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from wlkg.analysis.compare import LADDER, Verdict, judge
+from wlkg.analysis.side_by_side import SideBySide
 from wlkg.errors import OutputError, UsageError
 from wlkg.examples import Claim, Fact, find_family, lift_pair, piece_with_cycle
 from wlkg.examples.model import VERTEX_TESTS, never
@@ -15,7 +16,8 @@ from wlkg.progress import SILENT, Progress
 from wlkg.refinement.refine import refine
 from wlkg.writers.write import find_writer, write
 
-#: What is claimed of every pair of lifts: both are covers of one graph.
+LIFT = "lift"
+#: Two copies of a graph and its 2-lift are covers of one graph, so no vertex test separates them.
 _LIFT_CLAIMS = never(*VERTEX_TESTS)
 
 
@@ -23,7 +25,7 @@ _LIFT_CLAIMS = never(*VERTEX_TESTS)
 class Counterexample:
     """One or two graphs, and what the tests are claimed to say about them.
 
-    The claims are about the two graphs, or about two vertices of the one.
+    The claims are about the two graphs, or about two vertices of the only graph.
     """
 
     name: str
@@ -38,22 +40,36 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a test was found to say, and what it is claimed to say, if anything is."""
+    """What a test says, and what it is claimed to say, if anything."""
 
-    found: Verdict
+    verdict: Verdict
     claim: Claim | None
 
     @property
     def holds(self) -> bool | None:
         """Whether the claim is true; None if nothing is claimed or the test was skipped."""
-        if self.claim is None or self.found.skipped is not None:
+        if self.claim is None or self.verdict.skipped is not None:
             return None
-        same_round = self.claim.round is None or self.claim.round == self.found.round
-        return self.claim.separated == self.found.separated and same_round
+        same_round = self.claim.round is None or self.claim.round == self.verdict.round
+        return self.claim.separated == self.verdict.separated and same_round
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The outcomes of all tests that were run, and the structural facts that were checked."""
+
+    outcomes: tuple[Outcome, ...]
+    facts: tuple[Fact, ...]
+
+    @property
+    def hold(self) -> bool:
+        """Whether nothing contradicts the claims."""
+        claims = all(outcome.holds is not False for outcome in self.outcomes)
+        return claims and all(fact.holds for fact in self.facts)
 
 
 def build(spec: str, given: Mapping[str, int | str]) -> Counterexample:
-    """The counterexample of ``FAMILY[,parameter=value]...`` with more parameters."""
+    """The counterexample ``FAMILY[,parameter=value]...``; ``given`` adds more parameters."""
     name, *settings = spec.split(",")
     family = find_family(name)
     pairs = [setting.partition("=")[::2] for setting in settings]
@@ -63,91 +79,93 @@ def build(spec: str, given: Mapping[str, int | str]) -> Counterexample:
     values = family.values({**dict(pairs), **given})
     suffix = "".join(f",{key}={value}" for key, value in values.items())
     return Counterexample(
-        name,
-        family.summary,
-        family.source,
-        values,
-        tuple(f"{graph}{suffix}" for graph in family.graphs),
-        family.build(values),
-        family.vertices,
-        family.claims(values),
+        name=name,
+        summary=family.summary,
+        source=family.source,
+        parameters=values,
+        graph_names=tuple(f"{graph}{suffix}" for graph in family.graphs),
+        graphs=family.build(values),
+        vertices=family.vertices,
+        claims=family.claims(values),
     )
 
 
 def lift(graph: RelationalGraph, name: str, seed: int, piece: int | None = None) -> Counterexample:
-    """Two copies of a graph and a random 2-lift of it, which no vertex test tells apart.
+    """Two copies of a graph and a random 2-lift of it, which no vertex test separates.
 
-    ``piece`` takes only so many vertices of the graph, around a cycle.
+    ``piece`` first cuts the graph down to this many vertices around a cycle.
     """
     parameters: dict[str, int | str] = {"of": name, "seed": seed}
     if piece is not None:
         graph = piece_with_cycle(graph, piece)
         parameters["piece"] = piece
     return Counterexample(
-        "lift",
-        "two copies / a random 2-lift of a graph: no R-GCN or CompGCN tells them apart",
-        "both are 2-covers of the graph, so every vertex has the same unfolding",
-        parameters,
-        ("copies", "lift"),
-        lift_pair(graph, seed),
-        None,
-        _LIFT_CLAIMS,
+        name=LIFT,
+        summary="two copies / a random 2-lift of a graph: no R-GCN or CompGCN tells them apart",
+        source="both are 2-covers of the graph, so every vertex has the same unfolding",
+        parameters=parameters,
+        graph_names=("copies", "lift"),
+        graphs=lift_pair(graph, seed),
+        vertices=None,
+        claims=_LIFT_CLAIMS,
     )
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What came of looking: claims with what the tests say, more tests, and structural facts."""
-
-    outcomes: tuple[Outcome, ...]
-    facts: tuple[Fact, ...]
-
-    @property
-    def hold(self) -> bool:
-        """Whether nothing contradicts what is claimed."""
-        claims = all(outcome.holds is not False for outcome in self.outcomes)
-        return claims and all(fact.holds for fact in self.facts)
 
 
 def examine(
     example: Counterexample, *, max_memory: int | None = None, progress: Progress = SILENT
 ) -> Findings:
-    """Run every claim. For a lift, go on up the ladder to the first test that separates."""
-    outcomes = tuple(
-        Outcome(_verdict(example, claim.test, max_memory, progress), claim)
-        for claim in example.claims
-    )
-    if example.name == "lift":
-        return Findings(outcomes + _first_separating(example, max_memory, progress), ())
+    """Check every claim. For a lift, go on up the ladder to the first test that separates."""
+    pair = SideBySide(example.graphs)
+
+    def verdict_of(test: str) -> Verdict:
+        if example.vertices is None:
+            return judge(pair, test, max_memory=max_memory, progress=progress)
+        (graph,) = example.graphs
+        return _judge_vertices(graph, example.vertices, test, max_memory, progress)
+
+    outcomes = [Outcome(verdict_of(claim.test), claim) for claim in example.claims]
+    if example.name == LIFT:
+        claimed = {claim.test for claim in example.claims}
+        others = [test for test in LADDER if test not in claimed]
+        outcomes += _up_to_first_separating(others, verdict_of)
+        return Findings(outcomes=tuple(outcomes), facts=())
     values = {key: int(value) for key, value in example.parameters.items()}
-    return Findings(outcomes, find_family(example.name).facts(values, example.graphs))
+    facts = find_family(example.name).facts(values, example.graphs)
+    return Findings(outcomes=tuple(outcomes), facts=facts)
 
 
-def _verdict(
-    example: Counterexample, test: str, max_memory: int | None, progress: Progress
+def _judge_vertices(
+    graph: RelationalGraph,
+    names: tuple[str, str],
+    test: str,
+    max_memory: int | None,
+    progress: Progress,
 ) -> Verdict:
-    if example.vertices is None:
-        one, two = example.graphs
-        return judge(one, two, test, max_memory=max_memory, progress=progress)
-    graph = example.graphs[0]
-    found = refine(graph, test, max_memory=max_memory, progress=progress)
-    v, w = (graph.vertex(name) for name in example.vertices)
-    first = found.vertices.separated_at(v, w)
-    return Verdict(test, first is not None, first, found.rounds, found.classes, found.exact)
+    """What a test says about two vertices of a graph."""
+    refinement = refine(graph, test, max_memory=max_memory, progress=progress)
+    v, w = (graph.vertex(name) for name in names)
+    first = refinement.vertices.separated_at(v, w)
+    return Verdict(
+        test,
+        separated=first is not None,
+        round=first,
+        rounds=refinement.rounds,
+        classes=refinement.classes,
+        exact=refinement.exact,
+    )
 
 
-def _first_separating(
-    example: Counterexample, max_memory: int | None, progress: Progress
-) -> tuple[Outcome, ...]:
-    """The tests of the ladder without a claim, in order, up to the first that separates."""
-    claimed = {claim.test for claim in example.claims}
+def _up_to_first_separating(
+    tests: Iterable[str], verdict_of: Callable[[str], Verdict]
+) -> list[Outcome]:
+    """The outcomes of tests about which nothing is claimed, up to the first that separates."""
     outcomes = []
-    for test in LADDER:
-        if test not in claimed:
-            outcomes.append(Outcome(_verdict(example, test, max_memory, progress), None))
-            if outcomes[-1].found.separated:
-                break
-    return tuple(outcomes)
+    for test in tests:
+        verdict = verdict_of(test)
+        outcomes.append(Outcome(verdict, claim=None))
+        if verdict.separated:
+            break
+    return outcomes
 
 
 def write_graphs(
@@ -157,13 +175,13 @@ def write_graphs(
     *,
     lossy: bool = False,
 ) -> tuple[str, ...]:
-    """Write the graphs into a folder, which is made if it is not there; return the paths."""
+    """Write the graphs into a folder, which is created if necessary; return the paths."""
     place = Path(folder)
     find_writer(place, format)
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{folder}: the folder cannot be made: {error.strerror}") from error
+        raise OutputError(f"{folder}: the folder cannot be created: {error.strerror}") from error
     paths = []
     for name, graph in zip(example.graph_names, example.graphs, strict=True):
         stem = name.replace("=", "").replace(",", "-")

@@ -1,4 +1,4 @@
-"""Graphs that a test does not tell apart: those with equal histograms of colours.
+"""Graphs that a test does not separate: those with equal colour histograms.
 
 The graphs are the blocks of one run, refined together, so a colour means the same in all of them.
 Cost: a sort of all colours.
@@ -13,9 +13,9 @@ from wlkg.partition import Partition
 from wlkg.refinement.results import Refinement
 
 
-def with_equal_histograms(run: Refinement, colours: IntArray) -> Partition:
-    """The blocks of a run by the colours that their vertices (or tuples) have at some round."""
-    ends = np.cumsum([size**run.arity for size in run.blocks])[:-1]
+def with_equal_histograms(refinement: Refinement, colours: IntArray) -> Partition:
+    """The partition of the blocks of a run by the colours of their vertices (or tuples)."""
+    ends = np.cumsum([size**refinement.arity for size in refinement.blocks])[:-1]
     numbers: dict[bytes, int] = {}
     keys = (np.sort(block).tobytes() for block in np.split(colours, ends))
     return Partition.of([numbers.setdefault(key, len(numbers)) for key in keys])

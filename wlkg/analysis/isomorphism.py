@@ -1,10 +1,11 @@
-"""Whether two graphs are isomorphic, decided exactly, within a time limit.
+"""Decide exactly, within a time limit, whether two graphs are isomorphic.
 
-1-RWL colours both graphs together; where the histograms differ, the graphs are not isomorphic. Any
-isomorphism keeps colours, so a guess is made that does: the i-th vertex of each colour goes to the
-i-th of that colour. If it is none, a vertex of one graph is given a colour of its own, each vertex
-of its colour in the other graph is tried as its image, and the colours are refined again. The
-search is complete, so its answer is exact; it may take exponential time, so it has a limit.
+1-RWL colours both graphs together; if the histograms differ, the graphs are not isomorphic. Every
+isomorphism preserves colours, so the search guesses a map that does: the i-th vertex of each colour
+goes to the i-th vertex of that colour. If the guess fails, one vertex gets a colour of its own,
+each vertex of its old colour in the other graph is tried as its image, and the colours are refined
+again. The search is complete, so its answer is exact; it may take exponential time, hence the
+limit.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from wlkg.analysis.side_by_side import SideBySide
 from wlkg.arrays import IntArray
 from wlkg.catalogue import Direction
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.graph.union import disjoint_union
 from wlkg.partition import Partition
 from wlkg.progress import SILENT
 from wlkg.refinement.vertices.engines import run_worklist
@@ -32,39 +33,45 @@ def isomorphic(
     *,
     seconds: float = 10.0,
 ) -> bool | None:
-    """Whether some one-to-one map keeps labels and arcs; None if it could not be decided in time.
+    """Whether some bijection preserves labels and arcs; None if this was not decided in time.
 
     Relations and labels are matched by name.
     """
-    if direction is not None:
-        one, two = one.with_direction(direction), two.with_direction(direction)
-    union = disjoint_union(one, two)
-    if one.num_vertices != two.num_vertices:
+    one, two = one.with_direction(direction), two.with_direction(direction)
+    return decide_isomorphism(SideBySide((one, two)), seconds=seconds)
+
+
+def decide_isomorphism(pair: SideBySide, *, seconds: float) -> bool | None:
+    """Whether two graphs are isomorphic; None if this was not decided in time."""
+    union = pair.union
+    size, other_size = pair.sizes
+    if size != other_size:
         return False
     if union.direction in ("out", "in"):
-        union = union.with_direction("both")  # the same maps keep the arcs, and colours see more
+        # The isomorphisms are the same, and the colours separate more vertices.
+        union = union.with_direction("both")
     problem = vertex_problem(union, union.direction, sees_relations=True, sees_degrees=False)
-    return _Search(problem, one.num_vertices).run(time.monotonic() + seconds)
+    return _Search(problem, half=size).run(time.monotonic() + seconds)
 
 
 @dataclass(frozen=True)
 class _Search:
-    """Two graphs of equal size side by side."""
+    """The search on two graphs of equal size: vertices below ``half`` are the first graph's."""
 
     problem: VertexProblem
     half: int
 
     def run(self, deadline: float) -> bool | None:
         """Whether there is an isomorphism; None after the deadline."""
-        waiting = [iter([self.problem.start.colours])]
-        while waiting:
+        open_choices = [iter([self.problem.start.colours])]
+        while open_choices:
             if time.monotonic() > deadline:
                 return None
-            following = next(waiting[-1], None)
-            if following is None:
-                waiting.pop()
+            choice = next(open_choices[-1], None)
+            if choice is None:
+                open_choices.pop()
                 continue
-            colours = self._coloured(following)
+            colours = self._refined(choice)
             if colours is None:
                 continue
             left, right = np.split(colours, 2)
@@ -73,11 +80,11 @@ class _Search:
             if self._is_isomorphism(image):
                 return True
             if np.bincount(left).max(initial=0) > 1:
-                waiting.append(self._choices(colours))
+                open_choices.append(self._choices(colours))
         return False
 
-    def _coloured(self, colours: IntArray) -> IntArray | None:
-        """The stable colours that these lead to; None if the graphs differ in them."""
+    def _refined(self, colours: IntArray) -> IntArray | None:
+        """The stable colouring that refines ``colours``; None if the histograms differ."""
         problem = replace(self.problem, start=Partition.of(colours))
         history = run_worklist(problem, len(colours) + 1, SILENT).history
         in_first = np.arange(len(colours)) < self.half
@@ -86,10 +93,10 @@ class _Search:
         return history.partition().colours
 
     def _choices(self, colours: IntArray) -> Iterator[IntArray]:
-        """A vertex that has a choice of images, with each of them in turn.
+        """Fix the image of one vertex that has a choice: a colouring for each possible image.
 
-        First one such vertex in each independent part of the graph at once, with its first image:
-        a guess that saves much time where there are many small symmetries.
+        The first colouring is a guess that saves much time where there are many small symmetries:
+        it fixes one vertex, with its first possible image, in every independent part of the graph.
         """
         left, right = np.split(colours, 2)
         counts = np.bincount(left)
@@ -100,8 +107,8 @@ class _Search:
         if len(first) > 1:
             marked = colours.copy()
             for place, chosen in enumerate(open_classes[first].tolist()):
-                images = [np.argmax(left == chosen), self.half + np.argmax(right == chosen)]
-                marked[images] = len(counts) + place
+                vertices = [np.argmax(left == chosen), self.half + np.argmax(right == chosen)]
+                marked[vertices] = len(counts) + place
             yield marked
         v = int(np.argmax(left == open_classes[0]))
         for w in np.flatnonzero(right == open_classes[0]).tolist():
@@ -110,16 +117,16 @@ class _Search:
             yield marked
 
     def _parts(self, colours: IntArray, counts: IntArray) -> IntArray:
-        """For each class the smallest class it is joined with by arcs among open classes.
+        """For each class, the smallest class that arcs among open classes connect it to.
 
-        What goes where in one part says nothing about another: an arc to a vertex that has no
-        choice is part of the colour.
+        A class is open if it has more than one vertex per graph. Images chosen in one part do not
+        restrict another part: an arc to a vertex without a choice is already in the colour.
         """
         arcs = self.problem.arcs
         one = colours[arcs.source].astype(np.int64)
         two = colours[arcs.neighbour].astype(np.int64)
-        both = (counts[one] > 1) & (counts[two] > 1)
-        one, two = np.unique(np.stack([one[both], two[both]]), axis=1)
+        both_open = (counts[one] > 1) & (counts[two] > 1)
+        one, two = np.unique(np.stack([one[both_open], two[both_open]]), axis=1)
         part = np.arange(len(counts))
         while True:
             lower = part.copy()
@@ -131,16 +138,19 @@ class _Search:
             part = lower
 
     def _is_isomorphism(self, image: IntArray) -> bool:
-        """Whether vertex v of the first graph may go to ``image[v]`` of the second."""
+        """Whether mapping vertex v of the first graph to ``image[v]`` preserves all arcs."""
         arcs = self.problem.arcs
         in_first = arcs.source < self.half
-        moved = [image[arcs.source[in_first]], image[arcs.neighbour[in_first]]]
-        there = [arcs.source[~in_first] - self.half, arcs.neighbour[~in_first] - self.half]
+        mapped = [image[arcs.source[in_first]], image[arcs.neighbour[in_first]]]
+        expected = [arcs.source[~in_first] - self.half, arcs.neighbour[~in_first] - self.half]
         relations = [arcs.relation[in_first], arcs.relation[~in_first]]
-        if len(moved[0]) != len(there[0]):
+        if len(mapped[0]) != len(expected[0]):
             return False
-        orders = [np.lexsort([i, *ends]) for i, ends in zip(relations, (moved, there), strict=True)]
+        orders = [
+            np.lexsort([relation, *ends])
+            for relation, ends in zip(relations, (mapped, expected), strict=True)
+        ]
         return all(
             np.array_equal(a[orders[0]], b[orders[1]])
-            for a, b in zip([relations[0], *moved], [relations[1], *there], strict=True)
+            for a, b in zip([relations[0], *mapped], [relations[1], *expected], strict=True)
         )

@@ -9,16 +9,61 @@ from itertools import islice
 import numpy as np
 
 from wlkg.arrays import IntArray
+from wlkg.catalogue import Direction
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
+from wlkg.progress import SILENT, Progress
+from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
 
 
 @dataclass(frozen=True)
 class SeparatedPairs:
-    """How many pairs there are, and the first of them as (v, w, round) with v < w."""
+    """The number of pairs, and the first few as (v, w, round) with v < w."""
 
     count: int
     pairs: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True)
+class PairsOfTests:
+    """The pairs that ``test`` separates and ``not_by``, if given, does not, by vertex name."""
+
+    test: str
+    not_by: str | None
+    direction: Direction
+    #: Whether both colourings are exact.
+    exact: bool
+    count: int
+    #: The first few as (v, w, round).
+    pairs: tuple[tuple[str, str, int], ...]
+
+
+def pairs_of_tests(
+    graph: RelationalGraph,
+    test: str,
+    not_by: str | None = None,
+    *,
+    among: IntArray | None = None,
+    limit: int | None = None,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> PairsOfTests:
+    """Run one or two tests on a graph and compare the pairs of vertices that they separate."""
+    fine = refine(graph, test, max_memory=max_memory, progress=progress)
+    coarse = None
+    if not_by is not None:
+        coarse = refine(graph, not_by, max_memory=max_memory, progress=progress)
+    separated = separated_pairs(fine, coarse, among=among, limit=limit)
+    names = graph.vertex_names
+    return PairsOfTests(
+        test=test,
+        not_by=not_by,
+        direction=fine.direction,
+        exact=fine.exact and (coarse is None or coarse.exact),
+        count=separated.count,
+        pairs=tuple((names[v], names[w], t) for v, w, t in separated.pairs),
+    )
 
 
 def separated_pairs(
@@ -28,36 +73,35 @@ def separated_pairs(
     among: IntArray | None = None,
     limit: int | None = None,
 ) -> SeparatedPairs:
-    """The pairs of vertices that ``by`` separates and ``not_by`` does not.
+    """The pairs of vertices that ``by`` separates and ``not_by`` does not, ordered by id.
 
-    They come in the order of their ids. Counting takes a sort; listing visits only classes that
-    hold a pair, and stops at the limit.
+    Counting takes a sort; listing visits only classes that contain a pair, and stops at the limit.
     """
     vertices = np.arange(by.vertices.num_items) if among is None else np.unique(among)
     fine = by.vertices.partition().restricted(vertices)
-    alike = Partition.trivial(len(vertices))
+    coarse = Partition.trivial(len(vertices))
     if not_by is not None:
-        alike = not_by.vertices.partition().restricted(vertices)
-    count = alike.indistinguishable_pairs - alike.meet(fine).indistinguishable_pairs
-    found = islice(_listed(alike, fine), limit)
-    pairs = ((int(vertices[v]), int(vertices[w])) for v, w in found)
-    return SeparatedPairs(count, tuple((v, w, _round(by, v, w)) for v, w in pairs))
+        coarse = not_by.vertices.partition().restricted(vertices)
+    count = coarse.indistinguishable_pairs - coarse.meet(fine).indistinguishable_pairs
+    first_pairs = islice(_split_pairs(coarse, fine), limit)
+    pairs = ((int(vertices[v]), int(vertices[w])) for v, w in first_pairs)
+    return SeparatedPairs(count, tuple((v, w, _separating_round(by, v, w)) for v, w in pairs))
 
 
-def _round(by: Refinement, v: int, w: int) -> int:
-    found = by.vertices.separated_at(v, w)
-    assert found is not None
-    return found
+def _separating_round(by: Refinement, v: int, w: int) -> int:
+    first = by.vertices.separated_at(v, w)
+    assert first is not None
+    return first
 
 
-def _listed(alike: Partition, fine: Partition) -> Iterator[tuple[int, int]]:
-    """Pairs (v, w), v < w, of equal colour in one partition and different colours in the other."""
-    mixed = np.zeros(alike.num_classes, dtype=bool)
-    first = np.full(alike.num_classes, -1, dtype=np.int64)
-    first[alike.colours[::-1]] = fine.colours[::-1]
-    mixed[alike.colours[fine.colours != first[alike.colours]]] = True
-    for v in np.flatnonzero(mixed[alike.colours]).tolist():
-        members = alike.members(int(alike.colours[v]))
+def _split_pairs(coarse: Partition, fine: Partition) -> Iterator[tuple[int, int]]:
+    """Pairs (v, w), v < w, that share a class of ``coarse`` but not of ``fine``, in order."""
+    is_split = np.zeros(coarse.num_classes, dtype=bool)
+    first = np.full(coarse.num_classes, -1, dtype=np.int64)
+    first[coarse.colours[::-1]] = fine.colours[::-1]
+    is_split[coarse.colours[fine.colours != first[coarse.colours]]] = True
+    for v in np.flatnonzero(is_split[coarse.colours]).tolist():
+        members = coarse.members(int(coarse.colours[v]))
         later = members[np.searchsorted(members, v, side="right") :]
         for w in later[fine.colours[later] != fine.colours[v]].tolist():
             yield v, w

@@ -1,9 +1,9 @@
-"""``wlkg ceiling``: the best any model bounded by a WL test can do on given labels."""
+"""``wlkg ceiling``: the best scores that any model bounded by a WL test can reach."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,7 +22,8 @@ from wlkg.commands.options import (
 )
 
 if TYPE_CHECKING:
-    from wlkg.analysis.ceiling.variants import Variant
+    from wlkg.analysis.ceiling.study import LabelledGraph
+    from wlkg.graph.relational_graph import RelationalGraph
     from wlkg.readers.collection import GraphCollection
 
 
@@ -45,10 +46,10 @@ def ceiling(
     ] = None,
     rounds: Annotated[
         int | None,
-        typer.Option("--rounds", help="Stop after so many rounds (layers).", show_default=False),
+        typer.Option("--rounds", help="Stop after this many rounds.", show_default=False),
     ] = None,
     every_direction: Annotated[
-        bool, typer.Option("--every-direction", help="Under all four direction modes.")
+        bool, typer.Option("--every-direction", help="Run under all four direction modes.")
     ] = False,
     every_literals: Annotated[
         bool,
@@ -57,7 +58,7 @@ def ceiling(
     graphs: Annotated[
         bool,
         typer.Option(
-            "--graphs", help="Targets are graphs: of a folder, or of a file that holds several."
+            "--graphs", help="Targets are graphs: of a folder, or of a file that contains several."
         ),
     ] = False,
     trained: Annotated[
@@ -65,21 +66,21 @@ def ceiling(
         typer.Option(
             "--trained",
             metavar="FILE.json",
-            help="Put a model beside it: what wlkg train --json printed.",
+            help="Compare with a trained model: what wlkg train --json printed.",
             show_default=False,
         ),
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", min=0, help="List at most so many colliding classes.")
+        int, typer.Option("--limit", min=0, help="List at most this many colliding classes.")
     ] = 20,
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Tell the best that any model bounded by a WL test can do on given labels.
+    """Show the best scores that any model bounded by a WL test can reach on given labels.
 
-    Such a model predicts one label for each class of colours. Told are, round by round, the
-    highest accuracy, balanced accuracy and macro-F1 of any choice of labels; what the training
-    labels of the classes give on the test targets; and the targets that stand in the way.
+    Such a model predicts one label per colour class. Shown for each round are the highest accuracy,
+    balanced accuracy and macro-F1 of any choice of labels, and what the training labels of the
+    classes score on the test targets; then the targets that share a class but not a label.
 
     \b
     Examples:
@@ -89,19 +90,12 @@ def ceiling(
       wlkg ceiling kg.ttl --targets train.tsv --trained run.json
       wlkg ceiling molecules --graphs --targets labels.tsv
     """
-    from wlkg.analysis.ceiling.trained import compared, read_trained
-    from wlkg.analysis.ceiling.variants import variants
-    from wlkg.catalogue import DEFAULT_TEST, find_test
+    from wlkg.analysis.ceiling.study import LabelledGraph, study_ceilings
+    from wlkg.analysis.ceiling.trained import read_trained
+    from wlkg.catalogue import DEFAULT_TEST, LITERAL_POLICIES, find_test
     from wlkg.errors import UsageError
     from wlkg.readers.targets import read_targets
-    from wlkg.reports.ceiling import (
-        ceiling_document,
-        note_targets,
-        print_ceiling,
-        print_trained,
-        print_variants,
-        trained_document,
-    )
+    from wlkg.reports.ceiling import print_study, study_document
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
 
@@ -110,54 +104,40 @@ def ceiling(
         find_test(name)
     if graphs and trained is not None:
         raise UsageError("--trained is about vertices: wlkg train does not learn classes of graphs")
-    model = None if trained is None else read_trained(trained)
-    paths = [path for path in (targets, holdout) if path is not None]
-    found: list[Variant] = []
-    for policy in _policies(reading.literals, every_literals):
-        again = replace(reading, literals=policy)
-        loaded = _collection(again, graph, paths) if graphs else again.read(graph)
-        found += variants(
-            loaded,
-            [
-                read_targets(loaded, path, entity_column=entity_column, label_column=label_column)
-                for path in paths
-            ],
-            tests,
-            literals=policy,
-            every_direction=every_direction,
-            rounds=rounds,
-            limit=limit,
-            max_memory=memory_limit(max_memory),
-            progress=TerminalProgress(),
-        )
-    reached = None if model is None else compared(found[0].ceiling, model)
+    tables = [path for path in (targets, holdout) if path is not None]
+    policy = reading.literals
+
+    def load(literals: str) -> LabelledGraph:
+        subject = _read(replace(reading, literals=literals), graph, tables if graphs else None)
+        columns = {"entity_column": entity_column, "label_column": label_column}
+        return LabelledGraph(subject, *(read_targets(subject, path, **columns) for path in tables))
+
+    study = study_ceilings(
+        load,
+        tests,
+        literals=LITERAL_POLICIES[0] if policy is None else policy,
+        every_literals=every_literals,
+        every_direction=every_direction,
+        trained=None if trained is None else read_trained(trained),
+        rounds=rounds,
+        limit=limit,
+        max_memory=memory_limit(max_memory),
+        progress=TerminalProgress(),
+    )
     if json:
-        documents = [ceiling_document(each) for each in found]
-        content: dict[str, Any] = {"graph": graph, "targets": targets, "holdout": holdout}
-        content |= {"of": "graphs" if graphs else "vertices", **documents[0]}
-        if model is not None and reached is not None:
-            content["trained"] = trained_document(model, reached)
-        print_json("ceiling", {**content, "variants": documents})
-        return
-    note_targets(found)
-    print_ceiling(graph, found[0])
-    if model is not None and reached is not None:
-        print_trained(model, reached, found[0].ceiling.test)
-    if len(found) > 1:
-        print_variants(found)
+        arguments = {"graph": graph, "targets": targets, "holdout": holdout}
+        print_json("ceiling", {**arguments, **study_document(study)})
+    else:
+        print_study(graph, study)
 
 
-def _policies(asked: str | None, every: bool) -> list[str]:
-    """How to read literals: as asked first."""
-    from wlkg.catalogue import LITERAL_POLICIES
-
-    first = LITERAL_POLICIES[0] if asked is None else asked
-    return [first, *(policy for policy in LITERAL_POLICIES if every and policy != first)]
-
-
-def _collection(reading: Reading, path: str, tables: list[str]) -> GraphCollection:
-    """The graphs of a folder or file; the tables of targets may lie beside them."""
+def _read(
+    reading: Reading, path: str, tables_beside: list[str] | None
+) -> RelationalGraph | GraphCollection:
+    """One graph; or, given the tables that may lie beside them, the graphs of a folder or file."""
+    if tables_beside is None:
+        return reading.read(path)
     from wlkg.readers.collection import read_collection
 
     any_suffix = reading.format is not None
-    return read_collection(path, reading.read_all, skipped=tables, any_suffix=any_suffix)
+    return read_collection(path, reading.read_all, skipped=tables_beside, any_suffix=any_suffix)

@@ -31,20 +31,24 @@ def compare(
         typer.Option(
             "--test",
             metavar="TEST",
-            help=f"A WL test, may be repeated: {TESTS_HELP}."
+            help=f"A WL test; may be repeated: {TESTS_HELP}."
             " By default 1-wl, weak-rwl, 1-rwl, 2-rlwl and 3-rlwl.",
             show_default=False,
         ),
     ] = None,
     max_memory: MemoryOption = None,
     isomorphism_seconds: Annotated[
-        float, typer.Option(min=0, help="Search so long for an isomorphism.")
+        float, typer.Option(min=0, help="Time limit of the isomorphism search, in seconds.")
     ] = 10.0,
+    exit_zero: Annotated[
+        bool,
+        typer.Option("--exit-zero", help="Exit with 0 even if some test separates the graphs."),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Tell which WL tests separate two graphs, at which round, and whether they are isomorphic.
 
-    Exit status 0: no test separates them; 1: some test does.
+    Exit status 0: no test separates them, or --exit-zero is given; 1: some test separates them.
 
     \b
     Examples:
@@ -65,7 +69,7 @@ def compare(
     limit = memory_limit(max_memory)
     graphs = (reading.read(one), reading.read(two))
     started = time.perf_counter()
-    result = run(
+    comparison = run(
         *graphs,
         test or None,
         max_memory=limit,
@@ -74,9 +78,9 @@ def compare(
     )
     seconds = time.perf_counter() - started
     if json:
-        content = {"graphs": [one, two], **comparison_document(result), "seconds": seconds}
+        content = {"graphs": [one, two], **comparison_document(comparison), "seconds": seconds}
         print_json("compare", content)
     else:
-        print_comparison((one, two), graphs, result, seconds)
-    if result.separated:
+        print_comparison((one, two), graphs, comparison, seconds)
+    if comparison.separated and not exit_zero:
         raise typer.Exit(1)

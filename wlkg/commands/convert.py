@@ -13,11 +13,11 @@ from wlkg.commands.options import GraphArgument, JsonOption, Reading, reads_grap
 def convert(
     graph: GraphArgument,
     output: Annotated[
-        str, typer.Argument(metavar="OUT", help="The file to write; its suffix says the format.")
+        str, typer.Argument(metavar="OUT", help="The file to write; its suffix sets the format.")
     ],
     reading: Reading,
     to: Annotated[
-        str | None, typer.Option("--to", help="The output format, where the suffix does not tell.")
+        str | None, typer.Option("--to", help="The output format, if the suffix does not show it.")
     ] = None,
     lossy: Annotated[
         bool, typer.Option("--lossy", help="Drop what the format cannot hold.")
@@ -26,7 +26,8 @@ def convert(
 ) -> None:
     """Write a graph in another format.
 
-    The suffix says which: .nt, .tsv, .csv, .parquet, .graphml, .json or .g6, with .gz if wanted.
+    The suffix sets the format: .nt, .tsv, .csv, .parquet, .graphml, .json or .g6; add .gz to
+    compress.
 
     \b
     Examples:

@@ -1,12 +1,15 @@
-"""``wlkg counterexample``: the built-in pairs, what the tests say about them, and their files."""
+"""``wlkg counterexample``: show, check and write the built-in counterexamples."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wlkg.commands.options import JsonOption, MemoryOption, Reading, memory_limit, reads_graphs
+
+if TYPE_CHECKING:
+    from wlkg.analysis.counterexample import Counterexample
 
 
 def _number(name: str, meaning: str) -> typer.models.OptionInfo:
@@ -24,10 +27,10 @@ def counterexample(
     ] = None,
     k: Annotated[int | None, _number("-k", "The parameter k of a family.")] = None,
     n: Annotated[int | None, _number("-n", "The parameter n of a family.")] = None,
-    r: Annotated[int | None, _number("-r", "The parameter r: in how many relations.")] = None,
+    r: Annotated[int | None, _number("-r", "The parameter r: the number of relations.")] = None,
     of: Annotated[
         str | None,
-        typer.Option("--of", metavar="GRAPH", help="lift: the graph.", show_default=False),
+        typer.Option("--of", metavar="GRAPH", help="lift: the graph to lift.", show_default=False),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="lift: the random seed.")] = 0,
     piece: Annotated[
@@ -36,11 +39,11 @@ def counterexample(
             "--piece",
             min=1,
             metavar="N",
-            help="lift: take only N vertices around a cycle.",
+            help="lift: lift only N vertices around a cycle.",
             show_default=False,
         ),
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Run every claim.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Check every claim.")] = False,
     out: Annotated[
         str | None,
         typer.Option(
@@ -56,10 +59,10 @@ def counterexample(
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Show the graphs that tests cannot tell apart, check what is claimed of them, write them.
+    """Show graphs that tests cannot tell apart, check the claims about them, and write them.
 
-    Without NAME all families are listed. For lift, two graphs are made of any graph that no R-GCN
-    can tell apart, and the test that does is searched.
+    Without NAME, list all families. lift turns any graph into two graphs that no R-GCN can tell
+    apart, and looks for a test that can.
 
     Exit status 1: a claim does not hold.
 
@@ -71,7 +74,7 @@ def counterexample(
       wlkg counterexample lift --of family.ttl
       wlkg counterexample lift --of museum.nt.xz --piece 200
     """
-    from wlkg.analysis.counterexample import build, examine, lift, write_graphs
+    from wlkg.analysis.counterexample import examine, write_graphs
     from wlkg.errors import UsageError
     from wlkg.reports.counterexample import (
         counterexample_document,
@@ -92,24 +95,38 @@ def counterexample(
         else:
             print_families()
         return
-    if (name == "lift") != (of is not None):
-        raise UsageError(
-            "lift makes a counterexample of a graph: wlkg counterexample lift --of GRAPH"
-        )
-    if of is None:
-        example = build(name, given)
-    elif given:
-        raise UsageError("lift takes no parameters but --of and --seed")
-    else:
-        example = lift(reading.read(of), of, seed, piece)
+    example = _build(name, given, reading, of=of, seed=seed, piece=piece)
     written = () if out is None else write_graphs(example, out, format, lossy=lossy)
     findings = None
     if check or of is not None:
         findings = examine(example, max_memory=limit, progress=TerminalProgress())
     if json:
-        document = counterexample_document(example, findings, written)
-        print_json("counterexample", document)
+        print_json("counterexample", counterexample_document(example, findings, written))
     else:
         print_counterexample(example, findings, written)
     if findings is not None and not findings.hold:
         raise typer.Exit(1)
+
+
+def _build(
+    name: str,
+    given: dict[str, int],
+    reading: Reading,
+    *,
+    of: str | None,
+    seed: int,
+    piece: int | None,
+) -> Counterexample:
+    """The counterexample of a family, or the lift of a graph."""
+    from wlkg.analysis.counterexample import LIFT, build, lift
+    from wlkg.errors import UsageError
+
+    if (name == LIFT) != (of is not None):
+        raise UsageError(
+            "lift makes a counterexample of a graph: wlkg counterexample lift --of GRAPH"
+        )
+    if of is None:
+        return build(name, given)
+    if given:
+        raise UsageError("lift takes no parameters but --of and --seed")
+    return lift(reading.read(of), of, seed, piece)

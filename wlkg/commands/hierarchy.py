@@ -39,14 +39,15 @@ def hierarchy(
         list[str] | None,
         _repeated(
             "--test",
-            f"A WL test, may be repeated: {TESTS_HELP}."
+            f"A WL test; may be repeated: {TESTS_HELP}."
             " By default 1-wl, weak-rwl, 1-rwl, 2-rlwl and 2-fwl.",
         ),
     ] = None,
     model: Annotated[
         list[str] | None,
         _repeated(
-            "--model", "Random weights too, may be repeated: rgcn, rgcn-mlp, compgcn or k-rn."
+            "--model",
+            "Add a model with random weights; may be repeated: rgcn, rgcn-mlp, compgcn or k-rn.",
         ),
     ] = None,
     pairing: Annotated[
@@ -57,16 +58,19 @@ def hierarchy(
             show_default=False,
         ),
     ] = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="k-rn: the length of tuples.")] = 2,
-    draws: Annotated[int, typer.Option("--draws", min=1, help="Models: random weights.")] = 3,
+    k: Annotated[int, typer.Option("-k", min=1, help="k-rn: the length of the tuples.")] = 2,
+    draws: Annotated[
+        int, typer.Option("--draws", min=1, help="Models: number of random draws.")
+    ] = 3,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Models: the random seed.")] = 0,
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
     """Count the pairs of graphs that tests and models separate, in every group of a corpus.
 
-    In a folder, each file of many graphs and each subfolder is a group; files of one graph make up
-    one together. Arrays are those of BREC: pairs are rows, or else consecutive entries.
+    In a folder, each file of many graphs and each subfolder is a group; all files of one graph
+    together form another group. Arrays have the format of BREC: a pair is a row, or two consecutive
+    entries of a one-dimensional array.
 
     \b
     Examples:
@@ -86,16 +90,16 @@ def hierarchy(
 
     for name in test or ():
         find_test(name)
-    models = _models(model or [], k, draws, seed)
+    models = _models(model or [], k=k, draws=draws, seed=seed)
     limit = memory_limit(max_memory)
     progress = TerminalProgress()
-    found = read_corpus(
+    loaded = read_corpus(
         corpus, pairing=pairing, progress=progress, labels=reading.labels, **reading.given()
     )
-    for text in found.notes:
+    for text in loaded.notes:
         note(text)
     started = time.perf_counter()
-    result = run(found.groups, test or None, models=models, max_memory=limit, progress=progress)
+    result = run(loaded.groups, test or None, models=models, max_memory=limit, progress=progress)
     seconds = time.perf_counter() - started
     if json:
         content = {"corpus": corpus, **hierarchy_document(result), "seconds": seconds}
@@ -104,8 +108,8 @@ def hierarchy(
         print_hierarchy(corpus, result, seconds)
 
 
-def _models(names: list[str], k: int, draws: int, seed: int) -> dict[str, Model]:
-    """Rows of the table for models; only these need PyTorch."""
+def _models(names: list[str], *, k: int, draws: int, seed: int) -> dict[str, Model]:
+    """The models that get a row in the table. Only they need PyTorch."""
     if not names:
         return {}
     from functools import partial

@@ -7,7 +7,7 @@ from wlkg.commands.options import GraphArgument, JsonOption, Reading, reads_grap
 
 @reads_graphs
 def info(graph: GraphArgument, reading: Reading, json: JsonOption = False) -> None:
-    """Tell what a graph holds: vertices, triples, relations and how they are spread.
+    """Show what a graph contains: vertices, triples, relations and how often each occurs.
 
     \b
     Examples:
@@ -24,7 +24,7 @@ def info(graph: GraphArgument, reading: Reading, json: JsonOption = False) -> No
     several = graph.endswith("#all")
     graphs = reading.read_all(graph) if several else [reading.read(graph)]
     seconds = time.perf_counter() - started
-    summaries = [summary(one) for one in graphs]
+    summaries = [summary(loaded) for loaded in graphs]
     if not json:
         print_summaries(graph, summaries, seconds)
     elif several:

@@ -23,14 +23,14 @@ def refine(
     reading: Reading,
     test: TestOption = "1-rwl",
     rounds: Annotated[
-        int | None, typer.Option("--rounds", help="Stop after so many rounds.")
+        int | None, typer.Option("--rounds", help="Stop after this many rounds.")
     ] = None,
     colours: Annotated[
         str | None,
         typer.Option(
             "--colours",
             metavar="OUT",
-            help="Write vertex and colour to a .csv, .json or .parquet file.",
+            help="Write every vertex and its colour to a .csv, .json or .parquet file.",
         ),
     ] = None,
     tuples: Annotated[
@@ -42,7 +42,7 @@ def refine(
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Run a WL test and tell, round by round, which vertices or tuples it separates.
+    """Run a WL test and show, round by round, which vertices or tuples it separates.
 
     \b
     Examples:
@@ -67,13 +67,13 @@ def refine(
             check_colours_path(path)
     loaded = reading.read(graph)
     started = time.perf_counter()
-    result = run(loaded, test, rounds=rounds, max_memory=limit, progress=TerminalProgress())
+    refinement = run(loaded, test, rounds=rounds, max_memory=limit, progress=TerminalProgress())
     seconds = time.perf_counter() - started
     if colours is not None:
-        write_colours(loaded, result, colours)
+        write_colours(loaded, refinement, colours)
     if tuples is not None:
-        write_tuple_colours(loaded, result, tuples)
+        write_tuple_colours(loaded, refinement, tuples)
     if json:
-        print_json("refine", {"graph": graph, **refinement_document(result, seconds)})
+        print_json("refine", {"graph": graph, **refinement_document(refinement, seconds)})
     else:
-        print_refinement(graph, loaded, result, seconds)
+        print_refinement(graph, loaded, refinement, seconds)

@@ -11,17 +11,18 @@ from rich.table import Table
 from rich.text import Text
 
 from wlkg.analysis.ceiling.ceiling import Ceiling, SplitCeiling
-from wlkg.analysis.ceiling.collisions import CollidingClass, Collisions
+from wlkg.analysis.ceiling.collisions import CollidingClass
 from wlkg.analysis.ceiling.rounds import RoundCeiling, Score
-from wlkg.analysis.ceiling.trained import Reached, Trained
-from wlkg.analysis.ceiling.variants import Variant
+from wlkg.analysis.ceiling.study import CeilingStudy, Variant
+from wlkg.analysis.ceiling.trained import TrainedComparison
 from wlkg.reports.terminal import console, note, printable, shortened
 from wlkg.text import counted, first_few
 
 _FIRST_ROUNDS = 8
 _LAST_ROUNDS = 2
-#: So many targets of each label of a colliding class are shown.
-_TARGETS = 2
+#: The most targets that are shown of each label of a colliding class.
+_MAX_TARGETS = 2
+#: The widths of names and labels.
 _NAME = 34
 _LABEL = 28
 
@@ -29,17 +30,25 @@ _LABEL = 28
 # -- data -----------------------------------------------------------------------------------------
 
 
-def ceiling_document(variant: Variant) -> dict[str, Any]:
-    """What ``wlkg ceiling --json`` prints of one variant."""
-    found = variant.ceiling
-    rounds = {split.split: [_score(score) for score in split.rounds] for split in found.splits}
+def study_document(study: CeilingStudy) -> dict[str, Any]:
+    """What ``wlkg ceiling --json`` prints: the first variant, then all of them."""
+    variants = [_variant_document(variant) for variant in study.variants]
+    content: dict[str, Any] = {"of": study.of, **variants[0]}
+    if study.trained is not None:
+        content["trained"] = _trained_document(study.trained)
+    return {**content, "variants": variants}
+
+
+def _variant_document(variant: Variant) -> dict[str, Any]:
+    ceiling = variant.ceiling
+    rounds = {split.split: [_score(score) for score in split.rounds] for split in ceiling.splits}
     return {
-        "test": found.test,
-        "direction": found.direction,
+        "test": ceiling.test,
+        "direction": ceiling.direction,
         "literals": variant.literals,
-        "stable": found.stable,
-        "exact": found.exact,
-        "labels": list(found.labels),
+        "stable": ceiling.stable,
+        "exact": ceiling.exact,
+        "labels": list(ceiling.labels),
         "rounds": [{"split": name, **score} for name, scores in rounds.items() for score in scores],
         "splits": {
             split.split: {
@@ -47,15 +56,15 @@ def ceiling_document(variant: Variant) -> dict[str, Any]:
                 "missing": list(split.missing),
                 "rounds": rounds[split.split],
             }
-            for split in found.splits
+            for split in ceiling.splits
         },
-        "fitted": None if found.fitted is None else [_score(score) for score in found.fitted],
-        "in_both": found.in_both,
-        "colliding_classes": found.collisions.num_classes,
-        "colliding_targets": found.collisions.num_targets,
+        "fitted": None if ceiling.fitted is None else [_score(score) for score in ceiling.fitted],
+        "in_both": ceiling.in_both,
+        "colliding_classes": ceiling.collisions.num_classes,
+        "colliding_targets": ceiling.collisions.num_targets,
         "colliding": [
             {"class": each.number, "targets": [asdict(target) for target in each.targets]}
-            for each in found.collisions.classes
+            for each in ceiling.collisions.classes
         ],
         "seconds": variant.seconds,
     }
@@ -67,21 +76,20 @@ def _score(score: Score) -> dict[str, Any]:
     return {**first, "accuracy": score.accuracy, **content}
 
 
-def trained_document(trained: Trained, reached: Sequence[Reached]) -> dict[str, Any]:
-    """A trained model beside the first variant."""
+def _trained_document(comparison: TrainedComparison) -> dict[str, Any]:
     return {
-        "file": trained.path,
-        "model": trained.model,
-        "layers": trained.layers,
+        "file": comparison.model.path,
+        "model": comparison.model.model,
+        "layers": comparison.model.layers,
         "splits": {
-            each.split: {
-                "round": each.round,
-                "accuracy": each.accuracy,
-                "ceiling": each.ceiling,
-                "share": each.share,
-                "exceeds": each.exceeds,
+            reached.split: {
+                "round": reached.round,
+                "accuracy": reached.accuracy,
+                "ceiling": reached.ceiling,
+                "share": reached.share,
+                "exceeds": reached.exceeds,
             }
-            for each in reached
+            for reached in comparison.splits
         },
     }
 
@@ -89,8 +97,18 @@ def trained_document(trained: Trained, reached: Sequence[Reached]) -> dict[str, 
 # -- text -----------------------------------------------------------------------------------------
 
 
-def note_targets(variants: Iterable[Variant]) -> None:
-    """Remarks about targets that are missing, or in both splits."""
+def print_study(name: str, study: CeilingStudy) -> None:
+    """The first variant in full, the trained model, and a table of all variants."""
+    _note_targets(study.variants)
+    _print_variant(name, study.first)
+    if study.trained is not None:
+        _print_trained(study.trained, study.first.ceiling.test)
+    if len(study.variants) > 1:
+        _print_variants(study.variants)
+
+
+def _note_targets(variants: Iterable[Variant]) -> None:
+    """Remarks about targets that are missing, or in both splits; each remark once."""
     notes = []
     for variant in variants:
         for split in variant.ceiling.splits:
@@ -105,36 +123,38 @@ def note_targets(variants: Iterable[Variant]) -> None:
         note(text)
 
 
-def print_ceiling(name: str, variant: Variant) -> None:
-    """The best scores by round, and who collides."""
+def _print_variant(name: str, variant: Variant) -> None:
+    """The best scores by round, and the targets that collide."""
     out = console()
-    found = variant.ceiling
-    out.print(Text(f"{printable(name)}: {found.test}, direction {found.direction}", style="bold"))
-    out.print(_headline(found))
+    ceiling = variant.ceiling
+    title = f"{printable(name)}: {ceiling.test}, direction {ceiling.direction}"
+    out.print(Text(title, style="bold"))
+    out.print(_headline(ceiling))
     out.print()
-    for split in found.splits:
+    for split in ceiling.splits:
         targets = counted(split.last.total, "target", "targets")
-        out.print(f"{split.split}: {targets}, {counted(len(found.labels), 'label', 'labels')}")
-        out.print(_rounds_table(split, found.fitted if split.split == "test" else None))
+        out.print(f"{split.split}: {targets}, {counted(len(ceiling.labels), 'label', 'labels')}")
+        out.print(_rounds_table(split, ceiling.fitted if split.split == "test" else None))
         out.print()
-    if found.fitted is not None:
+    if ceiling.fitted is not None:
         out.print("fitted: each class takes its most frequent train label, scored on test")
         out.print()
-    _print_collisions(found.collisions, found)
-    state = "stable at" if found.stable else "stopped after"
-    how = "exact" if found.exact else "not proved"
-    rest = f"{state} round {found.rounds:,}; {how}; {variant.seconds:.3f} s"
+    _print_collisions(ceiling)
+    state = "stable at" if ceiling.stable else "stopped after"
+    how = "exact" if ceiling.exact else "not proved"
+    rest = f"{state} round {ceiling.rounds:,}; {how}; {variant.seconds:.3f} s"
     out.print(Text(rest, style="dim"))
 
 
-def _headline(found: Ceiling) -> str:
-    depth = "" if found.stable else f" of at most {counted(found.rounds, 'layer', 'layers')}"
-    if all(split.last.correct == split.last.total for split in found.splits):
-        return f"{found.test} sets no limit: no class mixes labels of one split"
+def _headline(ceiling: Ceiling) -> str:
+    depth = "" if ceiling.stable else f" of at most {counted(ceiling.rounds, 'layer', 'layers')}"
+    if all(split.last.correct == split.last.total for split in ceiling.splits):
+        return f"{ceiling.test} sets no limit: no class mixes labels of one split"
     limits = " and ".join(
-        f"{split.last.correct:,} of {split.last.total:,} ({split.split})" for split in found.splits
+        f"{split.last.correct:,} of {split.last.total:,} ({split.split})"
+        for split in ceiling.splits
     )
-    return f"no model{depth} bounded by {found.test} gets more than {limits} right"
+    return f"no model{depth} bounded by {ceiling.test} gets more than {limits} right"
 
 
 def _percent(value: float) -> str:
@@ -165,19 +185,21 @@ def _rounds_table(split: SplitCeiling, fitted: Sequence[Score] | None) -> Table:
 
 
 def _shown(count: int) -> Iterable[int | None]:
+    """The rounds to show; None stands for those left out in the middle."""
     if count <= _FIRST_ROUNDS + _LAST_ROUNDS + 1:
         return range(count)
     return [*range(_FIRST_ROUNDS), None, *range(count - _LAST_ROUNDS, count)]
 
 
-def _print_collisions(collisions: Collisions, found: Ceiling) -> None:
+def _print_collisions(ceiling: Ceiling) -> None:
     out = console()
+    collisions = ceiling.collisions
     if not collisions.num_classes:
         out.print("targets of different labels are all told apart")
         return
     targets = counted(collisions.num_targets, "target", "targets")
     classes = counted(collisions.num_classes, "class", "classes")
-    out.print(f"{targets} in {classes} of round {found.rounds:,} with more than one label")
+    out.print(f"{targets} in {classes} of round {ceiling.rounds:,} with more than one label")
     if collisions.classes:
         out.print(_collisions_table(collisions.classes))
     more = collisions.num_classes - len(collisions.classes)
@@ -192,33 +214,34 @@ def _collisions_table(classes: Sequence[CollidingClass]) -> Table:
         title = f"{each.number:,}"
         for label, group in groupby(each.targets, key=lambda target: target.label):
             members = list(group)
-            for target in members[:_TARGETS]:
-                named = shortened(target.name, _NAME), shortened(label, _LABEL)
-                table.add_row(title, target.split, *map(Text, named))
+            for target in members[:_MAX_TARGETS]:
+                names = shortened(target.name, _NAME), shortened(label, _LABEL)
+                table.add_row(title, target.split, *map(Text, names))
                 title = ""
-            if len(members) > _TARGETS:
-                more = f"and {len(members) - _TARGETS:,} more"
+            if len(members) > _MAX_TARGETS:
+                more = f"and {len(members) - _MAX_TARGETS:,} more"
                 table.add_row("", "", more, Text(shortened(label, _LABEL)))
     return table
 
 
-def print_trained(trained: Trained, reached: Sequence[Reached], test: str) -> None:
-    """How near a trained model comes to the ceiling."""
+def _print_trained(comparison: TrainedComparison, test: str) -> None:
+    """How close a trained model comes to the ceiling."""
     out = console()
-    layers = counted(trained.layers, "layer", "layers")
+    model = comparison.model
+    layers = counted(model.layers, "layer", "layers")
     out.print()
-    out.print(Text(f"{trained.model}, {layers}, from {printable(trained.path)}", style="bold"))
-    for each in reached:
-        best = f"the best of round {each.round:,} is {_percent(each.ceiling)}"
-        share = f"reaches {_percent(each.share)} of what is possible"
-        if each.exceeds:
+    out.print(Text(f"{model.model}, {layers}, from {printable(model.path)}", style="bold"))
+    for reached in comparison.splits:
+        best = f"the best of round {reached.round:,} is {_percent(reached.ceiling)}"
+        share = f"reaches {_percent(reached.share)} of what is possible"
+        if reached.exceeds:
             share = f"more than {test} allows"
-        out.print(f"{each.split}: {_percent(each.accuracy)}, {best}: {share}")
-    if any(each.exceeds for each in reached):
+        out.print(f"{reached.split}: {_percent(reached.accuracy)}, {best}: {share}")
+    if any(reached.exceeds for reached in comparison.splits):
         out.print(f"{test} does not bound this model, or it saw another graph or other targets")
 
 
-def print_variants(variants: Sequence[Variant]) -> None:
+def _print_variants(variants: Sequence[Variant]) -> None:
     """A row for each variant: accuracies after the first round and at the last."""
     out = console()
     splits = [split.split for split in variants[0].ceiling.splits]
@@ -229,13 +252,13 @@ def print_variants(variants: Sequence[Variant]) -> None:
     for title in [*titles, *(["fitted"] if len(splits) > 1 else [])]:
         table.add_column(title, justify="right", no_wrap=True)
     for variant in variants:
-        found = variant.ceiling
+        ceiling = variant.ceiling
         scores: list[Score] = []
-        for split in found.splits:
-            scores += [split.rounds[min(1, found.rounds)], split.last]
-        scores += [] if found.fitted is None else [found.fitted[-1]]
+        for split in ceiling.splits:
+            scores += [split.rounds[min(1, ceiling.rounds)], split.last]
+        scores += [] if ceiling.fitted is None else [ceiling.fitted[-1]]
         shares = [f"{100 * score.accuracy:.1f}" for score in scores]
-        table.add_row(found.test, found.direction, variant.literals, *shares)
+        table.add_row(ceiling.test, ceiling.direction, variant.literals, *shares)
     out.print()
     out.print("highest accuracy in %, after round 1 and at the last")
     out.print(table)

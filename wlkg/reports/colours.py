@@ -1,4 +1,4 @@
-"""Colours as a file: of the vertices, or of the tuples, a row each."""
+"""Colours as a file: a row for each vertex, or for each tuple."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from wlkg.writers.aside import written_aside
 
 COLOUR_SUFFIXES = (".csv", ".json", ".parquet")
 
-#: So many rows are held in memory as text at a time.
+#: The number of rows that are held in memory as text at a time.
 _CHUNK = 500_000
 
 
 def check_colours_path(path: str) -> None:
-    """Refuse a suffix that cannot be written before any work is done."""
+    """Refuse a path that cannot be written, before any work is done."""
     if Path(path).suffix.lower() not in COLOUR_SUFFIXES:
         raise OutputError(f"{path}: colours are written as {', '.join(COLOUR_SUFFIXES)}, by suffix")
     if not Path(path).resolve().parent.is_dir():
         raise OutputError(f"{path}: there is no such folder")
 
 
-def write_colours(graph: RelationalGraph, result: Refinement, path: str) -> None:
-    """The columns ``vertex`` and ``colour``."""
-    _write(path, ("vertex",), graph.vertex_names, result.vertices.partition())
+def write_colours(graph: RelationalGraph, refinement: Refinement, path: str) -> None:
+    """Write the columns ``vertex`` and ``colour``."""
+    _write(path, ("vertex",), graph.vertex_names, refinement.vertices.partition())
 
 
-def write_tuple_colours(graph: RelationalGraph, result: Refinement, path: str) -> None:
-    """The columns ``vertex1`` .. ``vertexK`` and ``colour``."""
-    titles = tuple(f"vertex{j}" for j in range(1, result.arity + 1))
-    _write(path, titles, graph.vertex_names, result.partition)
+def write_tuple_colours(graph: RelationalGraph, refinement: Refinement, path: str) -> None:
+    """Write the columns ``vertex1`` .. ``vertexK`` and ``colour``."""
+    titles = tuple(f"vertex{j}" for j in range(1, refinement.arity + 1))
+    _write(path, titles, graph.vertex_names, refinement.partition)
 
 
 def _write(path: str, titles: tuple[str, ...], names: Sequence[str], partition: Partition) -> None:
@@ -50,7 +50,7 @@ def _write(path: str, titles: tuple[str, ...], names: Sequence[str], partition: 
 
 
 def _chunks(arity: int, n: int, partition: Partition) -> Iterator[tuple[list[IntArray], IntArray]]:
-    """The vertices of the tuples, position by position, and their colours, some rows at a time."""
+    """The vertices of the tuples, one column per position, and their colours, in chunks."""
     for begin in range(0, partition.num_items, _CHUNK):
         colours = partition.colours[begin : begin + _CHUNK]
         rest = np.arange(begin, begin + len(colours))
@@ -76,7 +76,7 @@ def _write_csv(
     plain = csv.writer(text, lineterminator="\n")
     quoted = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     plain.writerow([*titles, "colour"])
-    # A carriage return would be taken for the end of a line, but is not quoted for that.
+    # Readers take a carriage return for the end of a line, but the plain writer does not quote it.
     writer = quoted if any("\r" in name for name in names) else plain
     for rows in _rows(len(titles), names, partition):
         writer.writerows(rows)

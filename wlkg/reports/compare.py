@@ -1,4 +1,4 @@
-"""A comparison of two graphs as data and as text, side by side."""
+"""A comparison of two graphs as data and as text."""
 
 from __future__ import annotations
 
@@ -21,41 +21,41 @@ _ISOMORPHIC = {
 }
 
 
-def comparison_document(result: Comparison) -> dict[str, Any]:
+def comparison_document(comparison: Comparison) -> dict[str, Any]:
     """What ``wlkg compare --json`` prints."""
     return {
-        "direction": result.direction,
-        "verdicts": [asdict(verdict) for verdict in result.verdicts],
-        "weakest": result.weakest,
-        "weakest_tests": list(result.weakest_tests),
-        "isomorphic": result.isomorphic,
-        "notes": list(result.notes),
+        "direction": comparison.direction,
+        "verdicts": [asdict(verdict) for verdict in comparison.verdicts],
+        "weakest": comparison.weakest,
+        "weakest_tests": list(comparison.weakest_tests),
+        "isomorphic": comparison.isomorphic,
+        "notes": list(comparison.notes),
     }
 
 
 def print_comparison(
     names: tuple[str, str],
     graphs: tuple[RelationalGraph, RelationalGraph],
-    result: Comparison,
+    comparison: Comparison,
     seconds: float,
 ) -> None:
     """The graphs side by side, the verdicts, the weakest test, and whether they are isomorphic."""
     out = console()
-    out.print(side_by_side(names, graphs))
-    for text in result.notes:
+    out.print(graphs_table(names, graphs))
+    for text in comparison.notes:
         out.print(Text(f"compared by name: {printable(text)}", style="dim"))
     out.print()
-    print_verdicts(result.verdicts)
-    if result.separated:
-        out.print(f"weakest separating test: {' and '.join(result.weakest_tests)}")
+    print_verdicts(comparison.verdicts)
+    if comparison.separated:
+        out.print(f"weakest separating test: {' and '.join(comparison.weakest_tests)}")
     else:
         out.print("no test separates the graphs")
-    out.print(_ISOMORPHIC[result.isomorphic])
-    out.print(Text(f"direction {result.direction}; compared in {seconds:.3f} s", style="dim"))
+    out.print(_ISOMORPHIC[comparison.isomorphic])
+    out.print(Text(f"direction {comparison.direction}; compared in {seconds:.3f} s", style="dim"))
 
 
-def side_by_side(names: Iterable[str], graphs: Iterable[RelationalGraph]) -> Table:
-    """The sizes of graphs, a column each."""
+def graphs_table(names: Iterable[str], graphs: Iterable[RelationalGraph]) -> Table:
+    """The sizes of graphs, one column per graph."""
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     rows: dict[str, list[str]] = {"vertices": [], "triples": [], "relations": [], "labels": []}

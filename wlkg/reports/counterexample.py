@@ -8,12 +8,12 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from wlkg.analysis.counterexample import Counterexample, Findings, Outcome
+from wlkg.analysis.counterexample import LIFT, Counterexample, Findings, Outcome
 from wlkg.examples import FAMILIES, Claim, Family
-from wlkg.reports.compare import side_by_side
+from wlkg.reports.compare import graphs_table
 from wlkg.reports.terminal import console, printable, shortened
 
-_LIFT = "two copies / a random 2-lift of any graph given with --of"
+_LIFT_SUMMARY = "two copies / a random 2-lift of any graph given with --of"
 _HOLDS = {True: Text("yes", "green"), False: Text("NO", "bold red"), None: Text("")}
 
 
@@ -64,20 +64,20 @@ def counterexample_document(
 
 
 def _outcome_document(outcome: Outcome) -> dict[str, Any]:
-    """What was found; ``claimed`` and ``holds`` compare it with what is claimed."""
+    """The verdict; ``claimed`` and ``holds`` compare it with the claim."""
     claimed = None if outcome.claim is None else asdict(outcome.claim)
-    return {**asdict(outcome.found), "claimed": claimed, "holds": outcome.holds}
+    return {**asdict(outcome.verdict), "claimed": claimed, "holds": outcome.holds}
 
 
 def print_families() -> None:
-    """A line for each family."""
+    """One line per family."""
     out = console()
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column()
     for family in FAMILIES.values():
         table.add_row(_with_parameters(family), family.summary)
-    table.add_row("lift", _LIFT)
+    table.add_row(LIFT, _LIFT_SUMMARY)
     out.print(table)
     out.print()
     out.print("wlkg counterexample NAME --check runs what is claimed; --out DIR writes the graphs")
@@ -91,31 +91,33 @@ def _with_parameters(family: Family) -> str:
 def print_counterexample(
     example: Counterexample, findings: Findings | None, written: tuple[str, ...]
 ) -> None:
-    """The graphs side by side, the claims, and what was found."""
+    """The graphs side by side, the claims, and what the tests say."""
     out = console()
     out.print(Text(f"{example.name}: {printable(example.summary)}", style="bold"))
     out.print(Text(f"source: {example.source}", style="dim"))
-    out.print(side_by_side(example.graph_names, example.graphs))
+    out.print(graphs_table(example.graph_names, example.graphs))
     if example.vertices is not None:
         out.print(f"about the vertices {' and '.join(example.vertices)}")
     out.print()
     out.print(_claims_table(example) if findings is None else _outcomes_table(findings))
     if findings is not None:
         for outcome in findings.outcomes:
-            if outcome.found.skipped is not None:
-                out.print(Text(f"skipped: {outcome.found.skipped}", style="dim"), soft_wrap=True)
+            if outcome.verdict.skipped is not None:
+                out.print(Text(f"skipped: {outcome.verdict.skipped}", style="dim"), soft_wrap=True)
         for fact in findings.facts:
             out.print(f"{'holds' if fact.holds else 'DOES NOT HOLD'}: {fact.text}")
-        if example.name == "lift":
+        if example.name == LIFT:
             out.print(_lift_verdict(findings))
     for path in written:
         out.print(f"written: {printable(path)}", soft_wrap=True)
 
 
 def _lift_verdict(findings: Findings) -> str:
-    by = [outcome.found.test for outcome in findings.outcomes if outcome.found.separated]
-    if by:
-        return f"the weakest test of the ladder that separates them: {by[0]}"
+    separating = [
+        outcome.verdict.test for outcome in findings.outcomes if outcome.verdict.separated
+    ]
+    if separating:
+        return f"the weakest test of the ladder that separates them: {separating[0]}"
     return "no test that fits into memory separates them; --piece 200 lifts a piece of the graph"
 
 
@@ -141,7 +143,11 @@ def _claims_table(example: Counterexample) -> Table:
 def _outcomes_table(findings: Findings) -> Table:
     table = Table("test", "claimed", "found", "holds", box=None, pad_edge=False)
     for outcome in findings.outcomes:
-        found = _said(outcome.found.separated, outcome.found.round)
-        row = (shortened(outcome.found.test, 16), _claimed(outcome.claim), found)
-        table.add_row(*row, _HOLDS[outcome.holds])
+        verdict = outcome.verdict
+        table.add_row(
+            shortened(verdict.test, 16),
+            _claimed(outcome.claim),
+            _said(verdict.separated, verdict.round),
+            _HOLDS[outcome.holds],
+        )
     return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from rich.table import Table
@@ -12,14 +12,24 @@ from wlkg.analysis.hierarchy.table import Cell, Hierarchy, Row
 from wlkg.reports.terminal import console, printable, shortened
 
 _NAME = 24
-#: Pairs that a test misses are listed if they are no more than this.
-_FEW = 5
-
-#: A table as titles of columns and rows of texts.
-_Layout = tuple[list[str], list[list[str]]]
+#: The pairs that a test misses are listed if there are at most this many.
+_MAX_LISTED = 5
 
 
-def hierarchy_document(result: Hierarchy) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Layout:
+    """A table of texts."""
+
+    titles: list[str]
+    rows: list[list[str]]
+
+    @property
+    def width(self) -> int:
+        columns = zip(self.titles, *self.rows, strict=True)
+        return sum(max(map(len, column)) + 2 for column in columns) - 2
+
+
+def hierarchy_document(hierarchy: Hierarchy) -> dict[str, Any]:
     """What ``wlkg hierarchy --json`` prints."""
     return {
         "groups": [
@@ -30,9 +40,9 @@ def hierarchy_document(result: Hierarchy) -> dict[str, Any]:
                 "pairing": group.pairing,
                 "direction": group.graphs[0].direction,
             }
-            for group in result.groups
+            for group in hierarchy.groups
         ],
-        "rows": [_row_document(row) for row in result.rows],
+        "rows": [_row_document(row) for row in hierarchy.rows],
     }
 
 
@@ -43,62 +53,55 @@ def _row_document(row: Row) -> dict[str, Any]:
     return {"test": row.test, "kind": row.kind, "cells": cells, **totals}
 
 
-def print_hierarchy(name: str, result: Hierarchy, seconds: float) -> None:
-    """The table, in the layout that fits, and what is to be said about single cells."""
+def print_hierarchy(name: str, hierarchy: Hierarchy, seconds: float) -> None:
+    """The table, in the first layout that fits, and remarks about single cells."""
     out = console()
     out.print(Text(f"{shortened(name, 60)}: pairs separated", style="bold"))
-    layouts = (_tests_by_groups(result), _groups_by_tests(result))
-    fitting = (layout for layout in layouts if _width(layout) <= out.width)
-    titles, rows = next(fitting, _cell_by_cell(result))
+    layouts = (_tests_by_groups(hierarchy), _groups_by_tests(hierarchy))
+    fitting = (layout for layout in layouts if layout.width <= out.width)
+    layout = next(fitting, _cell_by_cell(hierarchy))
     table = Table(box=None, pad_edge=False)
-    for place, title in enumerate(titles):
+    for place, title in enumerate(layout.titles):
         table.add_column(title, justify="right" if place else "left", no_wrap=True)
-    for row in rows:
+    for row in layout.rows:
         table.add_row(*row)
     out.print(table)
-    for text in _remarks(result):
+    for text in _remarks(hierarchy):
         out.print(Text(printable(text), style="dim"), soft_wrap=True)
     out.print(Text(f"compared in {seconds:.3f} s", style="dim"))
 
 
-def _tests_by_groups(result: Hierarchy) -> _Layout:
-    names = [shortened(group.name, _NAME) for group in result.groups]
+def _tests_by_groups(hierarchy: Hierarchy) -> _Layout:
+    names = [shortened(group.name, _NAME) for group in hierarchy.groups]
     several = len(names) > 1
-    titles = ["test", *names, *["all"] * several, "by round"]
     rows = []
-    for row in result.rows:
+    for row in hierarchy.rows:
         cells = [*row.cells, *[row.whole] * several]
         rows.append([row.test, *map(_share, cells), _round(row.whole)])
-    return titles, rows
+    return _Layout(titles=["test", *names, *["all"] * several, "by round"], rows=rows)
 
 
-def _groups_by_tests(result: Hierarchy) -> _Layout:
+def _groups_by_tests(hierarchy: Hierarchy) -> _Layout:
     rows = []
-    for place, group in enumerate(result.groups):
-        cells = [row.cells[place] for row in result.rows]
+    for place, group in enumerate(hierarchy.groups):
+        cells = [row.cells[place] for row in hierarchy.rows]
         rows.append([shortened(group.name, _NAME), *map(_share, cells)])
-    rows.append(["all", *(_share(row.whole) for row in result.rows)])
-    return ["group", *(row.test for row in result.rows)], rows
+    rows.append(["all", *(_share(row.whole) for row in hierarchy.rows)])
+    return _Layout(titles=["group", *(row.test for row in hierarchy.rows)], rows=rows)
 
 
-def _cell_by_cell(result: Hierarchy) -> _Layout:
+def _cell_by_cell(hierarchy: Hierarchy) -> _Layout:
     rows = []
-    for place, group in enumerate(result.groups):
-        for row in result.rows:
+    for place, group in enumerate(hierarchy.groups):
+        for row in hierarchy.rows:
             cell = row.cells[place]
             rows.append([shortened(group.name, _NAME), row.test, _share(cell), _round(cell)])
-    rows += [["all", row.test, _share(row.whole), _round(row.whole)] for row in result.rows]
-    return ["group", "test", "separated", "by round"], rows
-
-
-def _width(layout: _Layout) -> int:
-    titles, rows = layout
-    columns = zip(titles, *rows, strict=True)
-    return sum(max(map(len, column)) + 2 for column in columns) - 2
+    rows += [["all", row.test, _share(row.whole), _round(row.whole)] for row in hierarchy.rows]
+    return _Layout(titles=["group", "test", "separated", "by round"], rows=rows)
 
 
 def _share(cell: Cell) -> str:
-    """As 60/60; what was skipped or not decided is no zero, and marked."""
+    """As in 60/60; a mark says that some pairs were skipped or not decided."""
     marks = "*" * bool(cell.skipped) + "?" * bool(cell.undecided)
     return f"{cell.separated:,}/{cell.total:,}{marks}"
 
@@ -107,10 +110,10 @@ def _round(cell: Cell) -> str:
     return "" if cell.rounds is None else f"{cell.rounds:,}"
 
 
-def _remarks(result: Hierarchy) -> list[str]:
-    """What the marks mean, and the pairs that were missed where they are few."""
+def _remarks(hierarchy: Hierarchy) -> list[str]:
+    """What the marks mean, and the missed pairs if they are few."""
     remarks = []
-    for row in result.rows:
+    for row in hierarchy.rows:
         whole = row.whole
         if whole.skipped:
             remarks.append(f"* {row.test}: {whole.skipped:,} skipped: {whole.reason}")
@@ -118,7 +121,7 @@ def _remarks(result: Hierarchy) -> list[str]:
             remarks.append(
                 f"? {row.test}: {whole.undecided:,} undecided: its numbers cannot carry a verdict"
             )
-        if 0 < whole.not_separated <= _FEW:
+        if 0 < whole.not_separated <= _MAX_LISTED:
             remarks.append(f"{row.test} misses {', '.join(whole.missed)}")
         if whole.exact is False:
             remarks.append(f"{row.test} was not proved: colours rest on hashes")

@@ -1,4 +1,4 @@
-"""What a graph holds, as data and as text."""
+"""What a graph contains, as data and as text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from rich.text import Text
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.terms import kind
 from wlkg.reports.terminal import bar, console, printable, shortened
+from wlkg.text import counted
 
-_SHOWN = 10
+#: The most relations that are listed.
+_MAX_RELATIONS = 10
 
 
 def summary(graph: RelationalGraph) -> dict[str, Any]:
@@ -46,7 +48,7 @@ def summary(graph: RelationalGraph) -> dict[str, Any]:
 
 
 def print_summaries(name: str, summaries: list[dict[str, Any]], seconds: float) -> None:
-    """The same for people: one graph in full, several as a table."""
+    """One graph in full, several as a table."""
     out = console()
     if len(summaries) == 1:
         _print_one(name, summaries[0], seconds)
@@ -69,11 +71,12 @@ def _print_one(name: str, entry: dict[str, Any], seconds: float) -> None:
     facts.add_column(justify="right")
     facts.add_column()
     kinds = ", ".join(f"{count:,} {what}" for what, count in entry["kinds"].items())
+    duplicates = counted(entry["duplicates"], "duplicate", "duplicates")
     degree = entry["degree"]
     spread = f"{degree['least']:,} to {degree['most']:,}, median {degree['median']:g}"
     remarks = {
         "vertices": "" if set(entry["kinds"]) <= {"name"} else kinds,
-        "triples": f"{entry['duplicates']:,} repeated ones dropped" if entry["duplicates"] else "",
+        "triples": f"{duplicates} dropped" if entry["duplicates"] else "",
         "relations": "",
         "self_loops": "",
         "isolated": "",
@@ -97,9 +100,9 @@ def _print_relations(counts: dict[str, int]) -> None:
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True)
-    for name, count in list(counts.items())[:_SHOWN]:
+    for name, count in list(counts.items())[:_MAX_RELATIONS]:
         table.add_row(shortened(name, 46), f"{count:,}", bar(count / max(most, 1), 16))
-    rest = list(counts.values())[_SHOWN:]
+    rest = list(counts.values())[_MAX_RELATIONS:]
     if rest:
         table.add_row(f"{len(rest):,} more relations", f"{sum(rest):,}", "")
     out.print(table)

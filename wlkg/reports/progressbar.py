@@ -1,4 +1,4 @@
-"""A progress bar on stderr for work of more than a second; silent where nobody watches."""
+"""A progress bar on stderr for work of more than a second; silent if stderr is not a terminal."""
 
 from __future__ import annotations
 
@@ -11,32 +11,33 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
 
+#: Seconds before a bar appears, and between two updates of it.
 _PATIENCE = 1.0
 _INTERVAL = 0.1
 
 
 class TerminalProgress:
-    """Draws what `wlkg.progress.Progress` reports once the work has taken a second.
+    """Draws what a `wlkg.progress.Progress` is told, once the work has taken a second.
 
-    Reports come from several threads, and the last ones may come after the end.
+    Reports come from several threads, and the last may arrive after the end.
     """
 
     def __init__(self) -> None:
-        self._watched = sys.stderr.isatty()
+        self._is_terminal = sys.stderr.isatty()
         self._lock = threading.Lock()
         self._running = False
         self._bar: RichProgress | None = None
         self._task: TaskID | None = None
         self._what, self._total, self._unit = "", None, ""  # type: tuple[str, int | None, str]
         self._amount = 0
-        self._found = ""
+        self._status = ""
         self._started = self._drawn = 0.0
 
     def start(self, what: str, total: int | None, unit: str) -> None:
         self.finish()
-        # A pipe may say that it holds nothing.
+        # The size of a pipe is given as 0.
         self._what, self._total, self._unit = what, total or None, unit
-        self._amount, self._found = 0, ""
+        self._amount, self._status = 0, ""
         self._started = time.monotonic()
         self._running = True
 
@@ -46,11 +47,11 @@ class TerminalProgress:
 
     def found(self, count: int, what: str) -> None:
         elapsed = max(time.monotonic() - self._started, 1e-9)
-        self._found = f"{count:,} {what}, {count / elapsed:,.0f}/s"
+        self._status = f"{count:,} {what}, {count / elapsed:,.0f}/s"
         self._draw()
 
     def say(self, text: str) -> None:
-        self._found = text
+        self._status = text
 
     def finish(self) -> None:
         with self._lock:
@@ -61,7 +62,11 @@ class TerminalProgress:
 
     def _draw(self) -> None:
         now = time.monotonic()
-        if not self._watched or now - self._started < _PATIENCE or now - self._drawn < _INTERVAL:
+        if (
+            not self._is_terminal
+            or now - self._started < _PATIENCE
+            or now - self._drawn < _INTERVAL
+        ):
             return
         with self._lock:
             if not self._running:
@@ -70,7 +75,7 @@ class TerminalProgress:
             if self._bar is None:
                 self._open()
             if self._bar is not None and self._task is not None:
-                self._bar.update(self._task, completed=self._amount, found=self._found)
+                self._bar.update(self._task, completed=self._amount, status=self._status)
 
     def _open(self) -> None:
         from rich.console import Console
@@ -90,10 +95,12 @@ class TerminalProgress:
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
             amount,
-            TextColumn("{task.fields[found]}", markup=False),
+            TextColumn("{task.fields[status]}", markup=False),
         ]
         if self._total is not None:
             columns.append(TimeRemainingColumn())
         self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task(printable(self._what), total=self._total, found=self._found)
+        self._task = self._bar.add_task(
+            printable(self._what), total=self._total, status=self._status
+        )
         self._bar.start()

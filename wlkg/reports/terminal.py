@@ -1,4 +1,4 @@
-"""Text for people: 80 columns, readable without colour, safe whatever the names in a graph are."""
+"""Text for people: 80 columns, readable without colour, safe for any names in a graph."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _WIDTH = 80
 
 
 def printable(text: str) -> str:
-    """The text with control characters spelled out, so that a name cannot steer the terminal."""
+    """The text with control characters escaped, so that a name cannot control the terminal."""
     return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)
 
 
 def shortened(text: str, width: int) -> str:
-    """A name cut after its first third: IRIs tell the most at their end."""
+    """A name cut after its first third: the end of an IRI says most."""
     text = printable(text)
     if len(text) <= width:
         return text
@@ -26,7 +26,7 @@ def shortened(text: str, width: int) -> str:
 
 
 def console(stream: IO[str] | None = None) -> Console:
-    """A console as wide as the terminal, else 80 columns; names are shown as they are."""
+    """A console as wide as the terminal, or 80 columns; text is shown without markup."""
     target = sys.stdout if stream is None else stream
     width = None if target.isatty() else _WIDTH
     return Console(
@@ -35,11 +35,11 @@ def console(stream: IO[str] | None = None) -> Console:
 
 
 def bar(share: float, width: int) -> Text:
-    """A horizontal bar for a share between 0 and 1, an eighth of a cell fine."""
+    """A horizontal bar for a share between 0 and 1, in steps of an eighth of a cell."""
     eighths = round(share * width * 8)
     return Text("█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8], style="cyan")
 
 
 def note(text: str) -> None:
-    """A remark for the person at the terminal, on stderr."""
+    """Write a remark for the user to stderr."""
     sys.stderr.write(f"note: {printable(text)}\n")

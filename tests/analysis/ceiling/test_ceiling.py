@@ -1,4 +1,4 @@
-"""Ceilings: the best that one label per class can do, against dictionaries and all choices."""
+"""Ceilings: the best scores of one label per class, against dictionaries and all choices."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ from tests.oracles import (
 from tests.strategies import relational_graphs
 from wlkg.analysis.ceiling import macro_f1
 from wlkg.analysis.ceiling.ceiling import Ceiling, ceiling
-from wlkg.analysis.ceiling.macro_f1 import best_macro_f1, best_of_all, bound, climbed
+from wlkg.analysis.ceiling.macro_f1 import MacroF1, best_macro_f1, best_of_all, bound, climbed
 from wlkg.analysis.ceiling.rounds import steps
 from wlkg.analysis.ceiling.scores import Table
-from wlkg.catalogue import Direction
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History, Partition
@@ -45,11 +44,11 @@ labelled = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1,
 def labelled_graphs(
     draw: st.DrawFn, max_vertices: int = 7
 ) -> tuple[RelationalGraph, dict[str, str], dict[str, str]]:
-    """A graph and the labels of some train and some test vertices."""
+    """A graph with the labels of train vertices and of test vertices."""
     graph = draw(relational_graphs(max_vertices=max_vertices))
     assume(graph.num_vertices)
-    some = st.dictionaries(st.sampled_from(graph.vertex_names), words, min_size=1)
-    return graph, draw(some), draw(some)
+    labels = st.dictionaries(st.sampled_from(graph.vertex_names), words, min_size=1)
+    return graph, draw(labels), draw(labels)
 
 
 def of_names(graph: RelationalGraph, colours: Colours) -> dict[str, Hashable]:
@@ -81,7 +80,7 @@ def first_of_most(counts: Counter[str]) -> str:
 def fitted_slowly(
     rounds: Sequence[Mapping[str, Hashable]], train: Mapping[str, str], test: Mapping[str, str]
 ) -> int:
-    """How many test labels are guessed at the last of these rounds."""
+    """The number of test labels that are guessed right at the last of these rounds."""
     right = 0
     for name, truth in test.items():
         guess = first_of_most(Counter(train.values()))
@@ -93,30 +92,30 @@ def fitted_slowly(
 
 
 def check_against_dictionaries(
-    found: Ceiling,
+    result: Ceiling,
     rounds: Sequence[Mapping[str, Hashable]],
     parts: Sequence[Mapping[str, str]],
 ) -> None:
-    assert found.rounds == len(rounds) - 1
-    for split, labels in zip(found.splits, parts, strict=True):
+    assert result.rounds == len(rounds) - 1
+    for split, labels in zip(result.splits, parts, strict=True):
         for score, colour in zip(split.rounds, rounds, strict=True):
             counts = counted_slowly(colour, labels)
             assert score.correct == sum(max(c.values()) for c in counts.values())
             assert score.total == len(labels)
             assert score.classes == len(counts)
             assert score.balanced_accuracy == pytest.approx(float(balanced_slowly(counts)))
-    assert found.fitted is not None
-    for fitted in found.fitted:
+    assert result.fitted is not None
+    for fitted in result.fitted:
         assert fitted.correct == fitted_slowly(rounds[: fitted.round + 1], parts[0], parts[1])
     everyone = [(name, label) for labels in parts for name, label in labels.items()]
     mixed: dict[Hashable, list[tuple[str, str]]] = {}
     for name, label in everyone:
         mixed.setdefault(rounds[-1][name], []).append((name, label))
     expected = [sorted(each) for each in mixed.values() if len({label for _, label in each}) > 1]
-    listed = [sorted((t.name, t.label) for t in c.targets) for c in found.collisions.classes]
+    listed = [sorted((t.name, t.label) for t in c.targets) for c in result.collisions.classes]
     assert sorted(listed) == sorted(expected)
-    assert found.collisions.num_classes == len(expected)
-    assert found.collisions.num_targets == sum(map(len, expected))
+    assert result.collisions.num_classes == len(expected)
+    assert result.collisions.num_targets == sum(map(len, expected))
 
 
 @given(given=labelled_graphs(), test=vertex_tests)
@@ -125,19 +124,19 @@ def test_scores_fits_and_collisions_of_vertices_are_those_of_dictionaries(
 ) -> None:
     graph, train, held_out = given
     rounds = [of_names(graph, c) for c in refine_slowly(graph, test, graph.direction)]
-    found = ceiling(graph, train, held_out, test, limit=None)
-    check_against_dictionaries(found, rounds, (train, held_out))
+    result = ceiling(graph, train, held_out, test, limit=None)
+    check_against_dictionaries(result, rounds, (train, held_out))
 
 
 @given(given=labelled_graphs(max_vertices=4), test=st.sampled_from(["2-rlwl", "2-wl", "2-fwl"]))
-def test_tests_of_tuples_speak_of_vertices(
+def test_tests_of_tuples_have_ceilings_for_vertices(
     given: tuple[RelationalGraph, dict[str, str], dict[str, str]], test: str
 ) -> None:
     graph, train, held_out = given
     colours = refine_tuples_slowly([graph], test, graph.direction)
     rounds = [of_names(graph, vertex_colours([graph], test, c)) for c in colours]
-    found = ceiling(graph, train, held_out, test, limit=None)
-    check_against_dictionaries(found, rounds, (train, held_out))
+    result = ceiling(graph, train, held_out, test, limit=None)
+    check_against_dictionaries(result, rounds, (train, held_out))
 
 
 @given(
@@ -154,8 +153,8 @@ def test_graphs_are_alike_while_their_histograms_are(
 ) -> None:
     parts = []
     for _ in range(2):
-        some = st.dictionaries(st.integers(0, len(graphs) - 1), words, min_size=1)
-        parts.append(data.draw(some))
+        labels = st.dictionaries(st.integers(0, len(graphs) - 1), words, min_size=1)
+        parts.append(data.draw(labels))
     items = list(all_tuples(graphs, arity(test)))
     rounds = []
     for colours in refine_tuples_slowly(graphs, test, "both"):
@@ -164,10 +163,10 @@ def test_graphs_are_alike_while_their_histograms_are(
             histograms[g][colour] += 1
         rounds.append({f"#{g}": frozenset(h.items()) for g, h in enumerate(histograms, 1)})
     targets = [Targets(np.array(list(p)), tuple(p.values())) for p in parts]
-    found = ceiling(graphs, targets[0], targets[1], test, limit=None)
+    result = ceiling(graphs, targets[0], targets[1], test, limit=None)
     named = [{f"#{g + 1}": label for g, label in p.items()} for p in parts]
-    check_against_dictionaries(found, rounds, named)
-    assert ceiling(graphs, named[0], named[1], test, limit=None) == found
+    check_against_dictionaries(result, rounds, named)
+    assert ceiling(graphs, named[0], named[1], test, limit=None) == result
 
 
 # -- macro-F1 -------------------------------------------------------------------------------------
@@ -201,7 +200,8 @@ def test_the_best_macro_f1_lies_between_what_is_reached_and_the_bound(
 ) -> None:
     table, best = table_of(targets), float(best_slowly(targets))
     assert best_of_all(table) == pytest.approx(best)
-    assert best_macro_f1(table) == (best_of_all(table), best_of_all(table))
+    exact = best_of_all(table)
+    assert best_macro_f1(table) == MacroF1(reached=exact, bound=exact)
     for start in (table.majority, table.balanced):
         assert climbed(table, start) <= best + 1e-12
     assert best <= bound(table) + 1e-12
@@ -211,14 +211,15 @@ def test_the_best_macro_f1_lies_between_what_is_reached_and_the_bound(
 def test_too_many_choices_are_searched_and_bounded(targets: list[tuple[int, int]]) -> None:
     table = table_of(targets)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(macro_f1, "_FEW", 0)
-        reached, most = best_macro_f1(table)
-    assert reached == max(climbed(table, table.majority), climbed(table, table.balanced))
-    assert (reached <= best_of_all(table) + 1e-12, most) == (True, bound(table))
+        patch.setattr(macro_f1, "_MAX_CHOICES", 0)
+        score = best_macro_f1(table)
+    assert score.reached == max(climbed(table, table.majority), climbed(table, table.balanced))
+    assert score.reached <= best_of_all(table) + 1e-12
+    assert score.bound == bound(table)
 
 
-def test_the_search_leaves_both_starts_where_that_helps() -> None:
-    # Label 1 is never in the majority, nor has any class half of it; one class must be given up.
+def test_the_search_leaves_both_starts_if_that_helps() -> None:
+    # Label 1 has no majority anywhere, and no class holds most of it: one class must switch to it.
     targets = [(0, 0)] * 3 + [(0, 1)] * 2 + [(1, 0)] * 3 + [(1, 1)] * 2
     table = table_of(targets)
     assert climbed(table, table.majority) == pytest.approx(float(best_slowly(targets)))
@@ -226,8 +227,8 @@ def test_the_search_leaves_both_starts_where_that_helps() -> None:
     assert best_slowly(targets) > starts
 
 
-def test_the_search_goes_on_until_nothing_helps() -> None:
-    # One look at each class ends at 0.656.
+def test_the_search_continues_until_no_change_helps() -> None:
+    # A single sweep over the classes ends at 0.656.
     table = table_of([(0, 0), (0, 2), (1, 0), (1, 1), (2, 2), (3, 0)])
     assert climbed(table, table.majority) == best_of_all(table) == pytest.approx(2 / 3)
 
@@ -242,46 +243,46 @@ def test_the_search_does_not_depend_on_the_numbers_of_classes() -> None:
 
 def test_pure_classes_are_exact_without_a_search() -> None:
     table = table_of([(c, c % 3) for c in range(300)])
-    assert best_macro_f1(table) == (1.0, 1.0)
+    assert best_macro_f1(table) == MacroF1(reached=1.0, bound=1.0)
 
 
 def test_many_mixed_classes_are_searched_in_reasonable_time() -> None:
     draw = np.random.default_rng(0)
     table = Table.of(draw.integers(0, 2000, 10_000), draw.integers(0, 5, 10_000))
-    reached, most = best_macro_f1(table)
-    assert table.balanced_accuracy / 2 < reached < most < 1
+    score = best_macro_f1(table)
+    assert table.balanced_accuracy / 2 < score.reached < score.bound < 1
 
 
 # -- properties -----------------------------------------------------------------------------------
 
 
-def numbers(found: Ceiling) -> object:
-    """What does not depend on names and numbers of vertices."""
-    return [split.rounds for split in found.splits], found.fitted
+def scores_of(result: Ceiling) -> object:
+    """The scores, which do not depend on the names and numbers of vertices."""
+    return [split.rounds for split in result.splits], result.fitted
 
 
 @given(given=labelled_graphs(), data=st.data(), test=vertex_tests)
-def test_neither_names_nor_orders_matter(
+def test_neither_numbering_nor_order_matters(
     given: tuple[RelationalGraph, dict[str, str], dict[str, str]], data: st.DataObject, test: str
 ) -> None:
     graph, *parts = given
     order = data.draw(st.permutations(range(graph.num_vertices)))
     shuffled = [dict(data.draw(st.permutations(list(part.items())))) for part in parts]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(macro_f1, "_FEW", 0)
+        patch.setattr(macro_f1, "_MAX_CHOICES", 0)
         one = ceiling(graph, parts[0], parts[1], test)
         two = ceiling(graph.permuted(order), shuffled[0], shuffled[1], test)
-    assert numbers(one) == numbers(two)
+    assert scores_of(one) == scores_of(two)
 
 
 @given(given=labelled_graphs(), test=vertex_tests)
-def test_more_rounds_and_stronger_tests_are_never_worse(
+def test_more_rounds_and_stronger_tests_never_lower_a_ceiling(
     given: tuple[RelationalGraph, dict[str, str], dict[str, str]], test: str
 ) -> None:
     graph, train, held_out = given
-    found = ceiling(graph, train, held_out, test)
+    result = ceiling(graph, train, held_out, test)
     strongest = ceiling(graph, train, held_out, "1-rwl")
-    for split, strong in zip(found.splits, strongest.splits, strict=True):
+    for split, strong in zip(result.splits, strongest.splits, strict=True):
         for score, later in itertools.pairwise(split.rounds):
             assert score.correct <= later.correct
             assert score.balanced_accuracy <= later.balanced_accuracy + 1e-12
@@ -289,24 +290,24 @@ def test_more_rounds_and_stronger_tests_are_never_worse(
         for score in split.rounds:
             assert score.correct <= strong.rounds[min(score.round, strongest.rounds)].correct
             assert score.macro_f1 == score.macro_f1_bound
-    assert found.fitted is not None
-    for fitted, best in zip(found.fitted, found.splits[1].rounds, strict=True):
+    assert result.fitted is not None
+    for fitted, best in zip(result.fitted, result.splits[1].rounds, strict=True):
         assert fitted.correct <= best.correct
 
 
 @given(given=labelled_graphs(), test=vertex_tests)
-def test_what_is_fitted_on_the_test_targets_is_the_ceiling(
+def test_labels_fitted_on_the_test_targets_reach_the_ceiling(
     given: tuple[RelationalGraph, dict[str, str], dict[str, str]], test: str
 ) -> None:
     graph, train, _ = given
-    found = ceiling(graph, train, train, test)
-    assert found.in_both == len(train)
-    assert found.fitted is not None
-    assert [s.correct for s in found.fitted] == [s.correct for s in found.splits[0].rounds]
+    result = ceiling(graph, train, train, test)
+    assert result.in_both == len(train)
+    assert result.fitted is not None
+    assert [s.correct for s in result.fitted] == [s.correct for s in result.splits[0].rounds]
 
 
 @given(given=labelled_graphs(), rounds=st.integers(0, 3))
-def test_stopping_early_tells_the_same_of_the_rounds_before(
+def test_stopping_early_does_not_change_the_rounds_before(
     given: tuple[RelationalGraph, dict[str, str], dict[str, str]], rounds: int
 ) -> None:
     graph, train, held_out = given
@@ -336,39 +337,41 @@ def test_steps_are_the_rounds_that_split_the_targets(
             here = partition.restricted(items)
             if not expected or here != expected[-1][1]:
                 expected.append((number, here))
-        found = [(t, Partition(colours)) for t, colours in steps(history, np.array(items), last)]
-        assert found == expected
+        computed = [
+            (step.round, Partition(step.classes)) for step in steps(history, np.array(items), last)
+        ]
+        assert computed == expected
 
 
-def test_rounds_that_change_nothing_for_the_targets_are_repeated() -> None:
+def test_rounds_that_split_no_targets_repeat_the_scores() -> None:
     n = 2001
     path = RelationalGraph.from_arrays(
         np.arange(n - 1), np.zeros(n - 1, int), np.arange(1, n), direction="undirected"
     )
-    found = ceiling(path, {"10": "x", "500": "y", "999": "x"})
-    assert found.rounds == 1000
-    scores = found.splits[0].rounds
+    result = ceiling(path, {"10": "x", "500": "y", "999": "x"})
+    assert result.rounds == 1000
+    scores = result.splits[0].rounds
     assert [score.round for score in scores] == list(range(1001))
     assert [s.classes for s in scores if s.round in (10, 11, 500, 501, 999)] == [1, 2, 2, 3, 3]
     assert [s.correct for s in scores if s.round in (500, 501)] == [2, 3]
 
 
-def test_a_class_that_train_does_not_show_takes_the_label_of_its_class_before() -> None:
-    # Round 1 keeps c and d together, round 2 has c alone.
+def test_a_class_without_training_targets_takes_the_label_of_its_class_before() -> None:
+    # Round 1 does not separate c and d, round 2 does.
     graph = RelationalGraph.from_triples(
         [("c", "r", "d"), ("d", "r", "e")], vertices="ab", direction="out"
     )
-    found = ceiling(graph, {"a": "y", "b": "y", "e": "y", "d": "x"}, {"c": "x"})
-    assert found.fitted is not None
-    assert [score.correct for score in found.fitted] == [0, 1, 1]
+    result = ceiling(graph, {"a": "y", "b": "y", "e": "y", "d": "x"}, {"c": "x"})
+    assert result.fitted is not None
+    assert [score.correct for score in result.fitted] == [0, 1, 1]
 
 
 def test_ties_go_to_the_first_label_in_canonical_order() -> None:
     graph = RelationalGraph.from_triples([], vertices="abc")
     for truth, right in (("9", 1), ("10", 0)):
-        found = ceiling(graph, {"a": "10", "b": "9"}, {"c": truth})
-        assert found.fitted is not None
-        assert found.fitted[0].correct == right
+        result = ceiling(graph, {"a": "10", "b": "9"}, {"c": truth})
+        assert result.fitted is not None
+        assert result.fitted[0].correct == right
 
 
 def test_collisions_come_worst_first_and_are_counted_beyond_the_limit() -> None:
@@ -376,9 +379,9 @@ def test_collisions_come_worst_first_and_are_counted_beyond_the_limit() -> None:
         [("a", "r", "b"), ("c", "r", "d"), ("e", "r", "f")], direction="out"
     )
     labels = {"a": "x", "c": "y", "b": "1", "d": "2", "f": "3", "e": "x"}
-    found = ceiling(graph, labels, {"a": "x"}, limit=1).collisions
-    assert (found.num_classes, found.num_targets) == (2, 7)
-    (worst,) = found.classes
+    collisions = ceiling(graph, labels, {"a": "x"}, limit=1).collisions
+    assert (collisions.num_classes, collisions.num_targets) == (2, 7)
+    (worst,) = collisions.classes
     assert [(t.name, t.label, t.split) for t in worst.targets] == [
         ("b", "1", "train"),
         ("d", "2", "train"),
@@ -391,7 +394,7 @@ def test_collisions_come_worst_first_and_are_counted_beyond_the_limit() -> None:
     assert [c.number for c in everything] == [colours[graph.vertex(v)] for v in "ba"]
 
 
-def test_no_target_is_refused() -> None:
+def test_a_split_without_targets_is_refused() -> None:
     graph = RelationalGraph.from_triples([("a", "r", "b")])
     with pytest.raises(UsageError, match="there is no target to train on"):
         ceiling(graph, {"nobody": "x"})
@@ -399,12 +402,12 @@ def test_no_target_is_refused() -> None:
         ceiling(graph, {"a": "x"}, {"nobody": "x"})
 
 
-def test_missing_targets_are_told() -> None:
+def test_missing_targets_are_reported() -> None:
     graph = RelationalGraph.from_triples([("a", "r", "b")])
-    found = ceiling(graph, {"a": "x", "nobody": "y"})
-    assert found.splits[0].missing == ("nobody",)
-    assert found.splits[0].last.total == 1
-    assert found.fitted is None
+    result = ceiling(graph, {"a": "x", "nobody": "y"})
+    assert result.splits[0].missing == ("nobody",)
+    assert result.splits[0].last.total == 1
+    assert result.fitted is None
 
 
 # -- the benchmark --------------------------------------------------------------------------------
@@ -418,16 +421,15 @@ AIFB = {
 
 
 @pytest.mark.parametrize(("test", "literals"), AIFB)
-def test_the_ceilings_of_aifb_are_those_that_were_computed_by_hand(
+def test_the_ceilings_of_aifb_are_those_computed_by_hand(
     test: str, literals: str, data_dir: Path
 ) -> None:
     folder = data_dir / "aifb"
     graph = wlkg.read(folder / "aifb_stripped.nt.gz", literals=literals)
     parts = [read_targets(graph, str(folder / f"{n}.tsv")) for n in ("trainingSet", "testSet")]
-    direction: Direction = "both"
-    found = ceiling(graph, parts[0], parts[1], test, direction)
-    pairs = zip(*(split.rounds for split in found.splits), strict=True)
+    result = ceiling(graph, parts[0], parts[1], test, "both")
+    pairs = zip(*(split.rounds for split in result.splits), strict=True)
     expected = AIFB[test, literals]
     right = [(one.correct, two.correct) for one, two in pairs]
-    assert right == expected + [expected[-1]] * (found.rounds - 2)
-    assert [split.last.total for split in found.splits] == [140, 36]
+    assert right == expected + [expected[-1]] * (result.rounds - 2)
+    assert [split.last.total for split in result.splits] == [140, 36]

@@ -1,4 +1,4 @@
-"""The table of tests against groups: what is counted, how it is shown, and how it ends."""
+"""The table of tests against groups: its numbers, its layouts, and how the command ends."""
 
 from __future__ import annotations
 
@@ -17,14 +17,19 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import wlkg
+from tests.analysis.counting import counting
 from tests.strategies import relational_graphs, switched
 from tests.test_startup import HEAVY, NUMERIC, RUN, modules_after
+from wlkg.analysis import side_by_side
 from wlkg.analysis.compare import judge
-from wlkg.analysis.hierarchy import batches
-from wlkg.analysis.hierarchy.batches import FEW, Across, Batch, Tally, Within, classes_by_round
+from wlkg.analysis.hierarchy import graph_classes
+from wlkg.analysis.hierarchy.batches import Across, Batch, Within
+from wlkg.analysis.hierarchy.graph_classes import classes_of_graphs
 from wlkg.analysis.hierarchy.table import DEFAULT_TESTS, Cell, hierarchy
+from wlkg.analysis.hierarchy.tally import MAX_MISSED, Tally
+from wlkg.analysis.side_by_side import SideBySide
 from wlkg.cli import app
-from wlkg.corpora import PAIRINGS, Group, read_corpus
+from wlkg.corpora import PAIRINGS, Group, Pairing, read_corpus
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
@@ -52,62 +57,65 @@ def run(*arguments: str | Path) -> Any:
 
 @st.composite
 def groups(draw: st.DrawFn) -> Group:
-    """A few tiny graphs of one direction, many of them hard to tell from each other."""
+    """A few tiny graphs of one direction mode, many of them hard to separate."""
     first = draw(relational_graphs(4, 2).filter(lambda graph: graph.num_vertices))
-    found = [first]
+    graphs = [first]
     for _ in range(draw(st.integers(1, 5))):
         other = relational_graphs(3, 2, directions=(first.direction,))
-        like = st.sampled_from(found).flatmap(switched)
-        found.append(draw(st.one_of(like, other)))
+        similar = st.sampled_from(graphs).flatmap(switched)
+        graphs.append(draw(st.one_of(similar, other)))
     pairing = draw(st.sampled_from(PAIRINGS))
-    if pairing == "consecutive" and len(found) % 2:
-        found.append(draw(switched(found[0])))
-    return Group("g", tuple(draw(st.permutations(found))), pairing)
+    if pairing == "consecutive" and len(graphs) % 2:
+        graphs.append(draw(switched(graphs[0])))
+    return Group("g", tuple(draw(st.permutations(graphs))), pairing)
 
 
 def pair_by_pair(group: Group, test: str, max_memory: int) -> Cell:
-    """The cell of a table from nothing but verdicts about two graphs."""
+    """The cell of the table, computed from verdicts about two graphs at a time."""
     verdicts = {
-        (i, j): judge(group.graphs[i], group.graphs[j], test, max_memory=max_memory)
+        (i, j): judge(SideBySide((group.graphs[i], group.graphs[j])), test, max_memory=max_memory)
         for i, j in group.pairs()
     }
-    skipped = [found.skipped for found in verdicts.values() if found.skipped is not None]
+    skipped = [verdict.skipped for verdict in verdicts.values() if verdict.skipped is not None]
     missed = [f"g#{i + 1}/g#{j + 1}" for (i, j), v in verdicts.items() if v.separated is False]
     return Cell(
-        "g",
-        sum(found.separated is True for found in verdicts.values()),
-        len(verdicts),
-        len(skipped),
-        skipped[0] if skipped else None,
+        group="g",
+        separated=sum(verdict.separated is True for verdict in verdicts.values()),
+        total=len(verdicts),
+        skipped=len(skipped),
+        reason=skipped[0] if skipped else None,
         rounds=max((v.round for v in verdicts.values() if v.round is not None), default=None),
-        missed=tuple(missed[:FEW]),
+        missed=tuple(missed[:MAX_MISSED]),
         exact=True,
     )
 
 
 def has_vertices(group: Group) -> bool:
-    """Two graphs without vertices have no colours, and `judge` is not asked about them."""
-    return all(group.graphs[i].num_vertices or group.graphs[j].num_vertices
-               for i, j in group.pairs())  # fmt: skip
+    """Whether every pair has a vertex: `judge` does not take pairs without colours."""
+    return all(
+        group.graphs[i].num_vertices or group.graphs[j].num_vertices for i, j in group.pairs()
+    )
 
 
 @settings(max_examples=150)
 @given(groups().filter(has_vertices), st.sampled_from(TESTS), st.data())
-def test_refining_together_and_in_chunks_says_the_same_as_pair_by_pair(
+def test_refining_together_and_in_batches_agrees_with_pair_by_pair(
     group: Group, test: str, data: st.DataObject
 ) -> None:
-    # From nothing fits, over single pairs and chunks, to everything at once.
+    # From nothing fits, through single pairs and batches, to everything at once.
     limit = data.draw(st.sampled_from([100, 500, 1500, 3000, 6000, 12000, ENOUGH]))
-    found = hierarchy([group], [test], max_memory=limit)
+    table = hierarchy([group], [test], max_memory=limit)
     expected = pair_by_pair(group, test, limit)
-    (cell,) = found.rows[0].cells
-    # Which of the skipped pairs is the first depends on the chunks.
+    (cell,) = table.rows[0].cells
+    # Which skipped pair comes first depends on the batches.
     assert (cell.reason is None) == (expected.reason is None)
     assert cell == Cell(**{**vars(expected), "reason": cell.reason})
 
 
 @pytest.mark.parametrize("test", ["1-wl", "2-rlwl", "3-rlwl"])
-def test_graphs_without_vertices_are_like_each_other_and_unlike_all_others(test: str) -> None:
+def test_graphs_without_vertices_are_separated_from_all_others_but_not_from_each_other(
+    test: str,
+) -> None:
     empty = RelationalGraph.from_triples([])
     group = Group("g", (empty, empty, RelationalGraph.from_triples([("a", "r", "b")])))
     (cell,) = hierarchy([group], [test]).rows[0].cells
@@ -123,11 +131,10 @@ BATCHES: list[Batch] = [
     Across((1, 2, 3, 4), (6, 7)),
     Across((1,), (4, 6, 7)),
 ]
-EVERYTHING_ALIKE = Partition.trivial
 
 
 def all_pairs(batch: Batch) -> list[tuple[int, int]]:
-    return list(batch.alike(EVERYTHING_ALIKE(len(batch.graphs))))
+    return list(batch.alike(Partition.trivial(len(batch.graphs))))
 
 
 @pytest.mark.parametrize("batch", BATCHES)
@@ -152,48 +159,59 @@ def test_pairs_are_counted_and_listed_by_classes(batch: Batch, data: st.DataObje
 
 
 def test_tallies_add_up() -> None:
-    one = Tally(2, 4, 1, "why", 3, ((0, 9),), exact=True)
-    two = Tally(1, 2, 1, "other", None, ((0, 1),), exact=False)
-    assert one + two == Tally(3, 6, 2, "why", 3, ((0, 1), (0, 9)), exact=False)
+    one = Tally(separated=2, total=4, skipped=1, reason="why", rounds=3, missed=((0, 9),))
+    two = Tally(separated=1, total=2, skipped=1, reason="other", missed=((0, 1),), exact=False)
+    assert one + two == Tally(
+        separated=3,
+        total=6,
+        skipped=2,
+        reason="why",
+        rounds=3,
+        missed=((0, 1), (0, 9)),
+        exact=False,
+    )
     assert Tally() + two == two
-    many = Tally(missed=tuple((5, n) for n in range(6, 6 + FEW)))
-    assert (many + two).missed == ((0, 1), *many.missed[: FEW - 1])
+    many = Tally(missed=tuple((5, n) for n in range(6, 6 + MAX_MISSED)))
+    assert (many + two).missed == ((0, 1), *many.missed[: MAX_MISSED - 1])
 
 
-@pytest.mark.parametrize("small", [0, ENOUGH])
+@pytest.mark.parametrize("max_kept", [0, ENOUGH])
 @given(group=groups(), test=st.sampled_from(TESTS))
 def test_classes_of_graphs_are_those_of_every_single_round(
-    small: int, group: Group, test: str
+    max_kept: int, group: Group, test: str
 ) -> None:
     sizes = [graph.num_vertices for graph in group.graphs]
-    found = refine(disjoint_union(*group.graphs), test, blocks=sizes)
-    with mock.patch.object(batches, "_SMALL", small):
-        by_round, exact = classes_by_round(group.graphs, test)
-    assert exact == found.exact
-    ends = np.cumsum([size**found.arity for size in sizes])[:-1]
-    for t in range(found.rounds + 1):
-        blocks = np.split(found.history.partition(t).colours, ends)
+    refinement = refine(disjoint_union(*group.graphs), test, blocks=sizes)
+    with mock.patch.object(graph_classes, "_MAX_TUPLES_KEPT", max_kept):
+        classes = classes_of_graphs(SideBySide(group.graphs), test)
+    by_round = classes.by_round
+    assert classes.exact == refinement.exact
+    ends = np.cumsum([size**refinement.arity for size in sizes])[:-1]
+    for t in range(refinement.rounds + 1):
+        blocks = np.split(refinement.history.partition(t).colours, ends)
         histograms = [tuple(sorted(block.tolist())) for block in blocks]
         expected = Partition.of([histograms.index(histogram) for histogram in histograms])
         assert by_round[max(s for s in by_round if s <= t)] == expected
-    counts = [classes.num_classes for classes in by_round.values()]
+    counts = [partition.num_classes for partition in by_round.values()]
     assert counts == sorted(set(counts))
+    assert classes.last.num_classes == counts[-1]
 
 
-@pytest.mark.parametrize("small", [0, ENOUGH])
-def test_rounds_of_tuple_tests_are_found_whether_or_not_they_are_kept(small: int) -> None:
+@pytest.mark.parametrize("max_kept", [0, ENOUGH])
+def test_rounds_of_tuple_tests_are_the_same_whether_or_not_they_are_kept(max_kept: int) -> None:
     names = ("decalin", "bicyclopentyl", "cfi-g", "cfi-h", "c6", "2xc3")
     group = Group("g", examples(*names), "consecutive")
-    with mock.patch.object(batches, "_SMALL", small):
+    with mock.patch.object(graph_classes, "_MAX_TUPLES_KEPT", max_kept):
         (cell,) = hierarchy([group], ["2-rlwl"]).rows[0].cells
-        by_round, _ = classes_by_round(group.graphs, "2-rlwl")
+        classes = classes_of_graphs(SideBySide(group.graphs), "2-rlwl")
     assert cell == pair_by_pair(group, "2-rlwl", ENOUGH)
     # Sizes differ at once, the cycles at round 1, the other pairs at round 2.
-    assert {t: classes.num_classes for t, classes in by_round.items()} == {0: 3, 1: 4, 2: 6}
+    counts = {t: partition.num_classes for t, partition in classes.by_round.items()}
+    assert counts == {0: 3, 1: 4, 2: 6}
     assert cell.rounds == 2
 
 
-def test_late_rounds_are_found_without_looking_at_all_of_them(
+def test_late_rounds_are_found_without_visiting_all_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def path(length: int, marked: int) -> RelationalGraph:
@@ -202,11 +220,11 @@ def test_late_rounds_are_found_without_looking_at_all_of_them(
 
     # Vertices halfway between the mark and an end see both, at different distances.
     group = Group("g", tuple(path(400, marked) for marked in (200, 199, 100)))
-    looks = []
+    visited = []
     original = wlkg.History.partition
 
     def partition(history: wlkg.History, t: int | None = None) -> Partition:
-        looks.append(t)
+        visited.append(t)
         return original(history, t)
 
     monkeypatch.setattr(wlkg.History, "partition", partition)
@@ -214,7 +232,7 @@ def test_late_rounds_are_found_without_looking_at_all_of_them(
     monkeypatch.undo()
     assert cell == pair_by_pair(group, "1-rwl", ENOUGH)
     assert cell.rounds == 101
-    assert 2 < len(looks) < 30
+    assert 2 < len(visited) < 30
 
 
 # -- known corpora --------------------------------------------------------------------------------
@@ -230,10 +248,10 @@ def test_a_small_corpus_of_examples_has_the_known_table(tmp_path: Path) -> None:
         for name, graph in zip(names, examples(*names), strict=True):
             wlkg.write(graph, tmp_path / folder / f"{name}.graphml")
     corpus = read_corpus(tmp_path, direction="undirected", relation_attribute="relation")
-    found = hierarchy(corpus.groups, [*DEFAULT_TESTS, "3-rlwl"])
-    assert [group.name for group in found.groups] == ["cycles", "regular", "relations"]
-    table = {row.test: [cell.separated for cell in row.cells] for row in found.rows}
-    assert table == {
+    table = hierarchy(corpus.groups, [*DEFAULT_TESTS, "3-rlwl"])
+    assert [group.name for group in table.groups] == ["cycles", "regular", "relations"]
+    separated = {row.test: [cell.separated for cell in row.cells] for row in table.rows}
+    assert separated == {
         "1-wl": [0, 0, 0],
         "weak-rwl": [0, 0, 0],
         "1-rwl": [0, 0, 1],
@@ -241,49 +259,49 @@ def test_a_small_corpus_of_examples_has_the_known_table(tmp_path: Path) -> None:
         "2-fwl": [1, 0, 1],
         "3-rlwl": [1, 1, 1],
     }
-    rounds = {row.test: [cell.rounds for cell in row.cells] for row in found.rows}
+    rounds = {row.test: [cell.rounds for cell in row.cells] for row in table.rows}
     assert rounds["1-rwl"] == [None, None, 2]
     assert rounds["3-rlwl"][:2] == [0, 1]
-    fwl = found.rows[4]
+    fwl = table.rows[4]
     assert fwl.whole.missed == ("regular#1/regular#2",)
     assert (fwl.whole.separated, fwl.whole.total, fwl.whole.rounds) == (2, 3, 1)
 
 
-def test_brec_is_as_it_is_known_to_be(data_dir: Path) -> None:
+def test_brec_has_its_known_verdicts(data_dir: Path) -> None:
     tests = ["1-wl", "1-rwl", "2-rlwl", "2-fwl"]
-    found = hierarchy(read_corpus(data_dir / "brec").groups, tests)
-    assert [group.name for group in found.groups] == ["basic", "extension", "regular"]
-    for row in found.rows:
+    table = hierarchy(read_corpus(data_dir / "brec").groups, tests)
+    assert [group.name for group in table.groups] == ["basic", "extension", "regular"]
+    for row in table.rows:
         expected = [60, 100, 50] if row.test in {"2-rlwl", "2-fwl"} else [0, 0, 0]
         assert [cell.separated for cell in row.cells] == expected
         assert [cell.total for cell in row.cells] == [60, 100, 50]
         assert row.whole.exact
 
 
-def test_oblivious_2_wl_sees_nothing_in_brec(data_dir: Path) -> None:
+def test_oblivious_2_wl_separates_nothing_in_brec(data_dir: Path) -> None:
     corpus = read_corpus(data_dir / "brec")
-    some = [Group(group.name, group.graphs[-20:], "consecutive") for group in corpus.groups]
-    found = hierarchy(some, ["2-wl"])
-    assert (found.rows[0].whole.separated, found.rows[0].whole.total) == (0, 30)
+    last_pairs = [Group(group.name, group.graphs[-20:], "consecutive") for group in corpus.groups]
+    (row,) = hierarchy(last_pairs, ["2-wl"]).rows
+    assert (row.whole.separated, row.whole.total) == (0, 30)
 
 
-def test_strongly_regular_graphs_are_as_they_are_known_to_be(data_dir: Path) -> None:
-    found = hierarchy(read_corpus(data_dir / "sr").groups, ["2-fwl", "3-rlwl"])
-    folklore, local = found.rows
+def test_strongly_regular_graphs_have_their_known_verdicts(data_dir: Path) -> None:
+    table = hierarchy(read_corpus(data_dir / "sr").groups, ["2-fwl", "3-rlwl"])
+    folklore, local = table.rows
     assert [(cell.separated, cell.total) for cell in folklore.cells] == [(0, 1), (0, 105)]
     assert [(cell.separated, cell.total) for cell in local.cells] == [(1, 1), (105, 105)]
     assert folklore.cells[1].missed[:2] == ("sr251256#1/sr251256#2", "sr251256#1/sr251256#3")
-    assert len(folklore.cells[1].missed) == FEW
+    assert len(folklore.cells[1].missed) == MAX_MISSED
 
 
 # -- tests, models and memory ---------------------------------------------------------------------
 
 
-def test_the_default_tests_run_in_order_and_repeated_ones_once() -> None:
+def test_the_default_tests_run_in_order_and_repeated_tests_run_once() -> None:
     group = Group("g", REGULAR[:2])
     assert tuple(row.test for row in hierarchy([group]).rows) == DEFAULT_TESTS
-    found = hierarchy([group], ["1-wl", "2-fwl", "1-wl"])
-    assert [row.test for row in found.rows] == ["1-wl", "2-fwl"]
+    table = hierarchy([group], ["1-wl", "2-fwl", "1-wl"])
+    assert [row.test for row in table.rows] == ["1-wl", "2-fwl"]
 
 
 def test_unknown_tests_and_no_groups_are_refused() -> None:
@@ -296,15 +314,15 @@ def test_unknown_tests_and_no_groups_are_refused() -> None:
 def by_size(
     graphs: Sequence[RelationalGraph], pairs: Sequence[tuple[int, int]]
 ) -> list[bool | None]:
-    """A model that sees numbers of vertices, and is not sure about graphs of 16."""
+    """A model that sees only the number of vertices, and is undecided about pairs of size 16."""
     sizes = [graph.num_vertices for graph in graphs]
     return [None if {sizes[i], sizes[j]} == {16} else sizes[i] != sizes[j] for i, j in pairs]
 
 
-def test_a_model_has_a_row_with_what_it_leaves_undecided() -> None:
+def test_a_model_has_a_row_with_its_undecided_pairs() -> None:
     group = Group("g", REGULAR)
-    found = hierarchy([group, Group("h", REGULAR[:2])], ["1-wl"], models={"sizes": by_size})
-    row = found.rows[1]
+    table = hierarchy([group, Group("h", REGULAR[:2])], ["1-wl"], models={"sizes": by_size})
+    row = table.rows[1]
     assert (row.test, row.kind) == ("sizes", "model")
     # Four graphs with 6 vertices, two with 16.
     cell = row.cells[0]
@@ -335,17 +353,27 @@ def test_pairs_that_do_not_fit_are_skipped_and_the_others_judged() -> None:
 def test_a_single_refinement_serves_all_pairs_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
 
-    def watched(*arguments: Any, blocks: list[int], **more: Any) -> Any:
+    def watched(*arguments: Any, blocks: tuple[int, ...], **more: Any) -> Any:
         runs.append(blocks)
         return refine(*arguments, blocks=blocks, **more)
 
-    monkeypatch.setattr(batches, "refine", watched)
+    monkeypatch.setattr(side_by_side, "refine", watched)
     hierarchy([Group("g", REGULAR)], ["2-rlwl"], max_memory=ENOUGH)
-    assert runs == [[6, 6, 6, 6, 16, 16]]
+    assert runs == [(6, 6, 6, 6, 16, 16)]
+
+
+@pytest.mark.parametrize("pairing", PAIRINGS)
+def test_all_tests_share_the_unions_of_a_group(pairing: Pairing) -> None:
+    group = Group("g", REGULAR, pairing)
+    with counting() as built:
+        table = hierarchy([group], max_memory=ENOUGH)
+    assert len(table.rows) == len(DEFAULT_TESTS)
+    unions = 1 if pairing == "all" else len(REGULAR) // 2
+    assert (built.graphs, built.arcs) == (unions, unions)
 
 
 class Watched:
-    """Progress that remembers the last of everything."""
+    """Progress that records every call."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[Any, ...]] = []
@@ -397,7 +425,7 @@ def test_the_table_has_tests_as_rows_and_groups_as_columns(corpus: Path) -> None
     ]
     missed = "small#1/small#2, small#3/small#4, strong#1/strong#2"
     assert f"\nweak-rwl misses {missed}\n2-fwl misses strong#1/strong#2\n" in result.stdout
-    assert "1-fwl misses" not in result.stdout  # too many to be of use
+    assert "1-fwl misses" not in result.stdout  # too many to list
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
@@ -445,7 +473,7 @@ def test_skipped_pairs_are_marked_with_the_reason(corpus: Path) -> None:
     assert "* 2-fwl: 1 skipped: 2-fwl on 16 and 16 vertices has 512 tuples" in result.stdout
 
 
-def test_names_from_files_cannot_steer_the_terminal(tmp_path: Path) -> None:
+def test_file_names_cannot_control_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "\x1b[31mred.g6").write_bytes(b"A_\nA?\nA_")
     result = run(tmp_path, "--test", "1-wl")
     assert result.exit_code == 0
@@ -455,8 +483,8 @@ def test_names_from_files_cannot_steer_the_terminal(tmp_path: Path) -> None:
 
 @pytest.fixture
 def model_stub(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """In the place of random weights: what was asked of them."""
-    asked = []
+    """Replaces the models with random weights; the list holds the arguments of each call."""
+    calls = []
 
     def separated_by_model(
         graphs: Sequence[RelationalGraph],
@@ -464,13 +492,13 @@ def model_stub(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         config_name: str,
         **options: Any,
     ) -> list[bool | None]:
-        asked.append({"name": config_name, **options})
+        calls.append({"name": config_name, **options})
         return by_size(graphs, pairs)
 
     stub = types.ModuleType("wlkg.gnn.against_wl.graph_vectors")
     stub.separated_by_model = separated_by_model  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "wlkg.gnn.against_wl.graph_vectors", stub)
-    return asked
+    return calls
 
 
 def test_models_have_rows_beside_the_tests(corpus: Path, model_stub: list[dict[str, Any]]) -> None:
@@ -481,7 +509,8 @@ def test_models_have_rows_beside_the_tests(corpus: Path, model_stub: list[dict[s
     assert ["rgcn,", "random", "weights", "0/6", "0/1?", "0/7?"] in rows
     assert "? k-rn, random weights: 1 undecided: its numbers" in result.stdout
     expected = {"k": 3, "draws": 5, "seed": 7}
-    assert model_stub == [{"name": n, **expected} for n in ("rgcn", "rgcn", "k-rn", "k-rn")]
+    # All models judge the first group, then the second.
+    assert model_stub == [{"name": n, **expected} for n in ("rgcn", "k-rn") * 2]
     document = json.loads(run(corpus, *options, "--json").stdout)
     assert [row["kind"] for row in document["rows"]] == ["test", "model", "model"]
     assert document["rows"][1]["cells"][1]["undecided"] == 1
@@ -516,14 +545,14 @@ def test_bad_input_ends_with_a_message(corpus: Path) -> None:
     assert run(corpus / "none.g6").exit_code == 2
 
 
-def test_what_is_passed_over_is_noted_on_stderr(corpus: Path) -> None:
+def test_skipped_files_are_noted_on_stderr(corpus: Path) -> None:
     (corpus / "README.md").write_text("words")
     result = run(corpus, "--test", "1-wl")
     assert "note: 1 file of unknown format passed over" in result.stderr
     assert "README" not in result.stdout
 
 
-def test_random_weights_separate_what_their_tests_do(corpus: Path) -> None:
+def test_random_weights_separate_the_same_pairs_as_their_tests(corpus: Path) -> None:
     tests = ("--test", "1-rwl", "--test", "2-rlwl")
     result = run(corpus, *tests, "--model", "rgcn", "--model", "k-rn", "--json")
     assert result.exit_code == 0, result.output
@@ -535,6 +564,6 @@ def test_random_weights_separate_what_their_tests_do(corpus: Path) -> None:
 
 def test_help_and_the_tests_load_no_gnn_library(corpus: Path) -> None:
     assert not modules_after(RUN.format(arguments=["hierarchy", "--help"])) & (HEAVY | NUMERIC)
-    found = modules_after(RUN.format(arguments=["hierarchy", str(corpus), "--test", "1-wl"]))
-    assert "numpy" in found
-    assert not found & {"torch", "rdflib"}
+    modules = modules_after(RUN.format(arguments=["hierarchy", str(corpus), "--test", "1-wl"]))
+    assert "numpy" in modules
+    assert not modules & {"torch", "rdflib"}

@@ -1,1 +1,1 @@
-"""The best that any model bounded by a WL test can do on given labels."""
+"""The best scores that any model bounded by a WL test can reach on given labels."""

@@ -1,35 +1,36 @@
-"""The best that any model bounded by a WL test can do on given labels.
+"""The best scores that any model bounded by a WL test can reach on given labels.
 
-A model bounded by a test has features that are constant on the classes of round t after t layers,
-so it predicts one label per class. For each round t and each split of the targets:
+After t layers, the features of such a model are constant on the classes of round t, so it predicts
+one label per class. For each round t and each split of the targets:
 
 ===========  ====================================================================================
 ceiling      the best score of any choice of one label per class (`scores`, `macro_f1`), as if the
-             labels of the split were known: no model of t layers is better
+             labels of the split were known: no model with t layers scores higher
 fitted       the most frequent training label of each class, scored on the test targets; a class
              without training targets takes the label of its class one round earlier, and so on
              down to the most frequent label of all
-collisions   the targets that share their last class with one of another label
+collisions   the targets that share their last class with a target of another label
 ===========  ====================================================================================
 
 Ties go to the first label in canonical order. Only rounds that split a class of targets are
-computed, at most one less than there are targets; each costs a sort of the targets.
+computed, fewer than there are targets; each costs a sort of the targets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 
 from wlkg.analysis.ceiling.collisions import Collisions, find_collisions
 from wlkg.analysis.ceiling.graphs import graph_history
 from wlkg.analysis.ceiling.rounds import (
-    Labelled,
+    LabelledItems,
     RoundCeiling,
     Score,
+    Step,
     best_scores,
     every_round,
     fitted_scores,
@@ -46,7 +47,7 @@ from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
 
 SPLITS = ("train", "test")
-#: So many colliding classes are listed where nothing else is asked for.
+#: The most colliding classes that are listed by default.
 LIMIT = 20
 
 
@@ -70,16 +71,16 @@ class Ceiling:
 
     test: str
     direction: Direction
-    #: Whether more rounds would change nothing, and whether that was proved without hashing.
+    #: Whether more rounds would change nothing, and whether this was proved without hashing.
     stable: bool
     exact: bool
     #: The labels in canonical order.
     labels: tuple[str, ...]
     #: Train, and test if there are held-out targets.
     splits: tuple[SplitCeiling, ...]
-    #: For each round, what the labels of train give on test; None without held-out targets.
+    #: For each round, the score of the training labels on test; None without held-out targets.
     fitted: tuple[Score, ...] | None
-    #: How many targets are in both splits.
+    #: The number of targets that are in both splits.
     in_both: int
     collisions: Collisions
 
@@ -87,6 +88,16 @@ class Ceiling:
     def rounds(self) -> int:
         """The last round."""
         return len(self.splits[0].rounds) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Colouring:
+    """A run of a test, seen as partitions of the items that may have labels."""
+
+    refinement: Refinement
+    #: The partitions of the items: the vertices of a graph, or graphs.
+    history: History
+    names: Sequence[str]
 
 
 def ceiling(
@@ -103,8 +114,8 @@ def ceiling(
 ) -> Ceiling:
     """The ceilings of labels of the vertices of a graph, or of whole graphs.
 
-    Targets are given by name, or as the places of vertices (or graphs); graphs without names are
-    called #1, #2, ... ``limit`` is about the colliding classes that are listed.
+    Targets are given by name, or by the numbers of vertices (or graphs); graphs without names are
+    called #1, #2, ... ``limit`` is the most colliding classes to list.
 
     >>> import wlkg
     >>> c6 = wlkg.read("example:c6")
@@ -121,49 +132,63 @@ def ceiling(
         for part in (targets, holdout)
         if part is not None
     ]
-    options: dict[str, Any] = {"max_memory": max_memory, "progress": progress}
+    run = partial(refine, test=test, rounds=rounds, max_memory=max_memory, progress=progress)
     if isinstance(subject, RelationalGraph):
-        found = refine(subject, test, direction, rounds, **options)
-        return _ceiling(found, found.vertices, parts, subject.vertex_names, limit, progress)
-    blocks = [each.num_vertices for each in subject.graphs]
-    found = refine(subject.union, test, direction, rounds, blocks=blocks, **options)
-    return _ceiling(found, graph_history(found), parts, subject.names, limit, progress)
+        refinement = run(subject.with_direction(direction))
+        colouring = _Colouring(refinement, refinement.vertices, subject.vertex_names)
+    else:
+        sizes = [each.num_vertices for each in subject.graphs]
+        refinement = run(subject.union.with_direction(direction), blocks=sizes)
+        colouring = _Colouring(refinement, graph_history(refinement), subject.names)
+    return _ceiling(colouring, parts, limit, progress)
 
 
 def _ceiling(
-    found: Refinement,
-    history: History,
-    parts: Sequence[Targets],
-    names: Sequence[str],
-    limit: int | None,
-    progress: Progress,
+    colouring: _Colouring, parts: Sequence[Targets], limit: int | None, progress: Progress
 ) -> Ceiling:
     for split, part in zip(SPLITS, parts, strict=False):
         if not len(part):
             raise UsageError(f"there is no target to {split} on")
-    labelled = Labelled.of(parts)
-    changes = list(steps(history, labelled.items, found.rounds))
+    refinement, history = colouring.refinement, colouring.history
+    labelled = LabelledItems.of(parts)
+    all_steps = list(steps(history, labelled.items, refinement.rounds))
     splits = []
     for split, part, place in zip(SPLITS, parts, labelled.places, strict=False):
-        progress.start(f"{split} ceilings of {found.test}", len(changes), "rounds")
-        scores = []
-        for done, step in enumerate(changes, 1):
-            scores.append(best_scores(step, labelled, place))
-            progress.done(done)
+        progress.start(f"{split} ceilings of {refinement.test}", len(all_steps), "rounds")
+        scores = _scores(all_steps, labelled, place, progress)
         progress.finish()
-        splits.append(SplitCeiling(split, tuple(every_round(scores, found.rounds)), part.missing))
+        splits.append(
+            SplitCeiling(
+                split=split,
+                rounds=tuple(every_round(scores, refinement.rounds)),
+                missing=part.missing,
+            )
+        )
     fitted = None
     if len(parts) > 1:
-        fitted = tuple(every_round([*fitted_scores(changes, labelled)], found.rounds))
-    last = history.partition(found.rounds).colours[labelled.items]
+        fitted_steps = list(fitted_scores(all_steps, labelled))
+        fitted = tuple(every_round(fitted_steps, refinement.rounds))
+    last_classes = history.partition(refinement.rounds).colours[labelled.items]
     return Ceiling(
-        found.test,
-        found.direction,
-        found.stable,
-        found.exact,
-        labelled.names,
-        tuple(splits),
-        fitted,
-        len(labelled.items) - len(np.unique(labelled.items)),
-        find_collisions(last, labelled, names, SPLITS, limit),
+        test=refinement.test,
+        direction=refinement.direction,
+        stable=refinement.stable,
+        exact=refinement.exact,
+        labels=labelled.names,
+        splits=tuple(splits),
+        fitted=fitted,
+        in_both=len(labelled.items) - len(np.unique(labelled.items)),
+        collisions=find_collisions(
+            last_classes, labelled, names=colouring.names, splits=SPLITS, limit=limit
+        ),
     )
+
+
+def _scores(
+    all_steps: Sequence[Step], labelled: LabelledItems, place: slice, progress: Progress
+) -> list[RoundCeiling]:
+    scores = []
+    for done, step in enumerate(all_steps, 1):
+        scores.append(best_scores(step, labelled, place))
+        progress.done(done)
+    return scores

@@ -1,4 +1,4 @@
-"""Who stands in the way: targets of one class and different labels."""
+"""What lowers the ceiling: targets that share a class but not a label."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wlkg.analysis.ceiling.rounds import Labelled
+from wlkg.analysis.ceiling.rounds import LabelledItems
 from wlkg.analysis.ceiling.scores import Table
 from wlkg.arrays import IntArray
 
 
 @dataclass(frozen=True)
 class CollidingTarget:
-    """A target that shares its class with one of another label."""
+    """A target that shares its class with a target of another label."""
 
     name: str
     label: str
@@ -23,7 +23,7 @@ class CollidingTarget:
 
 @dataclass(frozen=True)
 class CollidingClass:
-    """A class with more than one label, by the number of its colour; targets sorted by label."""
+    """A class with more than one label; ``number`` is its colour, targets are sorted by label."""
 
     number: int
     targets: tuple[CollidingTarget, ...]
@@ -31,10 +31,10 @@ class CollidingClass:
 
 @dataclass(frozen=True)
 class Collisions:
-    """How many classes collide, how many targets are in them, and the first of them.
+    """The numbers of colliding classes and of targets in them, and the first of these classes.
 
-    Classes come by what they cost (the targets that are not of the most frequent label), then by
-    number.
+    The most costly classes come first (cost: the targets without the most frequent label), then the
+    smallest numbers.
     """
 
     num_classes: int
@@ -44,27 +44,37 @@ class Collisions:
 
 def find_collisions(
     classes: IntArray,
-    labelled: Labelled,
+    labelled: LabelledItems,
+    *,
     names: Sequence[str],
     splits: Sequence[str],
     limit: int | None,
 ) -> Collisions:
-    """The collisions of targets, of which the i-th is in class ``classes[i]``."""
+    """The collisions of targets; target i is in class ``classes[i]``, ``names`` name all items."""
     table = Table.of(classes, labelled.labels)
     mixed = np.flatnonzero(table.labels_per_class > 1)
     lost = table.sizes[mixed] - table.count[table.majority[mixed]]
     worst = mixed[np.lexsort([mixed, -lost])][:limit]
-    # Sorting is stable, so a target that is in both splits comes as one of train first.
+    # The sort is stable: a target of both splits is listed under train first.
     order = np.lexsort([labelled.items, labelled.labels, classes])
     num_train = labelled.places[0].stop
 
     def described(target: int) -> CollidingTarget:
-        label = labelled.names[labelled.labels[target]]
-        return CollidingTarget(names[labelled.items[target]], label, splits[target >= num_train])
+        return CollidingTarget(
+            name=names[labelled.items[target]],
+            label=labelled.names[labelled.labels[target]],
+            split=splits[target >= num_train],
+        )
 
     ends = np.cumsum(table.sizes)
     listed = []
     for place in worst.tolist():
         members = order[ends[place] - table.sizes[place] : ends[place]].tolist()
-        listed.append(CollidingClass(int(table.classes[place]), tuple(map(described, members))))
-    return Collisions(len(mixed), int(table.sizes[mixed].sum()), tuple(listed))
+        listed.append(
+            CollidingClass(number=int(table.classes[place]), targets=tuple(map(described, members)))
+        )
+    return Collisions(
+        num_classes=len(mixed),
+        num_targets=int(table.sizes[mixed].sum()),
+        classes=tuple(listed),
+    )

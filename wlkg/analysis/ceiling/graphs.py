@@ -1,6 +1,6 @@
-"""Graphs as items: two are alike at a round if their histograms of colours agree.
+"""Graphs as items: two graphs are alike at a round if their colour histograms agree.
 
-A model that adds up the features of all vertices (or tuples) and then decides sees no more.
+A model that sums the features of all vertices (or tuples) before it decides sees no more.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from wlkg.partition import History
 from wlkg.refinement.results import Refinement
 
 
-def graph_history(found: Refinement) -> History:
+def graph_history(refinement: Refinement) -> History:
     """The partitions of the graphs that were refined together, at all rounds."""
-    history = found.history
+    history = refinement.history
     everything = np.arange(history.num_items)
     rounds = []
-    for number in range(found.rounds + 1):
-        alike = with_equal_histograms(found, history.class_at(everything, number))
+    for number in range(refinement.rounds + 1):
+        alike = with_equal_histograms(refinement, history.class_at(everything, number))
         rounds.append(alike.colours)
         if alike.num_classes == alike.num_items:
             break

@@ -1,40 +1,51 @@
-"""The best macro-F1 of one label per class: a value that is reached, and a bound.
+"""The best macro-F1 of one label per class: a value that is reached, and an upper bound.
 
 The mean over labels l of 2 hits(l) / (n(l) + predicted(l)) is a sum of ratios in which every class
-occurs twice, so it cannot be maximised class by class. A class that holds a single label chooses it
-in some best solution, which leaves the mixed ones:
+occurs twice, so it cannot be maximised class by class. Some best solution gives every class that
+holds a single label this label, which leaves the mixed classes:
 
-- where there are few of them, all choices are tried;
-- otherwise *reached* is the best of two starts, the labels that are best for accuracy and for
-  balanced accuracy, each improved one class at a time until no single change helps;
-- and *bound* lets every label choose its classes for itself. Its best set takes classes in
-  decreasing purity n(c, l) / n(c) up to some point: where F is the best value, it consists of the
-  classes purer than F / 2, which add more to the numerator than to F times the denominator.
+- if there are few of them, all choices are tried;
+- otherwise *reached* is the better of two starts, the best labels for accuracy and for balanced
+  accuracy, each improved one class at a time until no single change helps;
+- and *bound* lets every label choose its own classes. The best set takes classes in decreasing
+  purity n(c, l) / n(c) up to some point: if F is the best value, it consists of the classes purer
+  than F / 2, which add more to the numerator than to F times the denominator.
 
-Where both are equal the value is exact. Cost: a sort for the bound, and for each sweep of the
-search (mixed classes) x (labels).
+If both are equal, the value is exact. Cost: a sort for the bound, and (mixed classes) x (labels)
+for each sweep of the search.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from wlkg.analysis.ceiling.scores import Table, mean
 from wlkg.arrays import FloatArray, IntArray
 
-#: All choices are tried if they are described by no more numbers than this.
-_FEW = 1 << 18
-#: A change that gains no more is rounding.
+#: All choices are tried if no more numbers than this describe them.
+_MAX_CHOICES = 1 << 18
+#: A smaller gain is rounding.
 _ROUNDING = 1e-12
 
 
-def best_macro_f1(table: Table) -> tuple[float, float]:
-    """A macro-F1 that some choice of labels reaches, and one that none exceeds."""
+@dataclass(frozen=True)
+class MacroF1:
+    """A macro-F1 that some choice of labels reaches, and one that no choice exceeds."""
+
+    reached: float
+    bound: float
+
+
+def best_macro_f1(table: Table) -> MacroF1:
+    """The best macro-F1, or a range that contains it."""
     mixed = int((table.labels_per_class > 1).sum())
-    if len(table.labels) ** (mixed + 1) <= _FEW:
+    if len(table.labels) ** (mixed + 1) <= _MAX_CHOICES:
         best = best_of_all(table)
-        return best, best
-    return max(climbed(table, table.majority), climbed(table, table.balanced)), bound(table)
+        return MacroF1(reached=best, bound=best)
+    reached = max(climbed(table, table.majority), climbed(table, table.balanced))
+    return MacroF1(reached=reached, bound=bound(table))
 
 
 def _f1(table: Table, hits: IntArray, predicted: IntArray) -> FloatArray:
@@ -43,14 +54,14 @@ def _f1(table: Table, hits: IntArray, predicted: IntArray) -> FloatArray:
 
 
 def bound(table: Table) -> float:
-    """The mean of what each label could reach for itself."""
+    """The mean of what each label could reach on its own."""
     sizes = table.sizes[table.owner]
     order = np.lexsort([-table.count / sizes, table.label])
     label = table.label[order]
     starts = np.searchsorted(label, np.arange(len(table.labels)))
 
     def running(values: IntArray) -> IntArray:
-        """Sums that begin anew with each label."""
+        """Cumulative sums that restart at each label."""
         sums = np.cumsum(values)
         return sums - (sums - values)[starts][label]
 
@@ -68,11 +79,11 @@ def best_of_all(table: Table) -> float:
     alone = np.bincount(table.label[pure], weights=table.count[pure], minlength=labels)
     hits = np.tile(alone.astype(np.int64), (count, 1))
     predicted = hits.copy()
-    everyone = np.arange(count)
+    choices = np.arange(count)
     for place, (row, size) in enumerate(zip(rows, sizes.tolist(), strict=True)):
-        choice = everyone // labels**place % labels
-        hits[everyone, choice] += row[choice]
-        predicted[everyone, choice] += size
+        label = choices // labels**place % labels
+        hits[choices, label] += row[label]
+        predicted[choices, label] += size
     best = int(_f1(table, hits, predicted).sum(axis=1).argmax())
     return mean(_f1(table, hits[best], predicted[best]))
 
@@ -82,7 +93,7 @@ def climbed(table: Table, entries: IntArray) -> float:
     hits, predicted = table.hits(entries), table.predicted(entries)
     mixed = np.flatnonzero(table.labels_per_class > 1)
     rows = _rows(table, mixed)
-    # Classes come in the order of their rows: the result does not depend on their numbers.
+    # Classes are visited in the order of their rows: their numbers do not influence the result.
     order = np.lexsort(rows.T[::-1])
     rows, sizes = rows[order], table.sizes[mixed][order].tolist()
     choice = table.label[entries[mixed]][order].tolist()
@@ -96,7 +107,7 @@ def climbed(table: Table, entries: IntArray) -> float:
 
 
 def _rows(table: Table, classes: IntArray) -> IntArray:
-    """The counts of all labels in these classes."""
+    """The counts of all labels in some classes, one row per class."""
     place = np.full(len(table.classes), -1)
     place[classes] = np.arange(len(classes))
     kept = place[table.owner] >= 0
@@ -108,7 +119,7 @@ def _rows(table: Table, classes: IntArray) -> IntArray:
 def _better(
     table: Table, row: IntArray, size: int, label: int, hits: IntArray, predicted: IntArray
 ) -> int:
-    """Take one class out and put it where it helps most; ``hits`` and ``predicted`` follow."""
+    """The best label for one class, all else equal; updates ``hits`` and ``predicted``."""
     hits[label] -= row[label]
     predicted[label] -= size
     gains = _f1(table, hits + row, predicted + size) - _f1(table, hits, predicted)

@@ -1,7 +1,7 @@
 """Scores round by round, from the split tree of a run and the labels of some of its items.
 
-Rounds that split no class of targets repeat the scores of the round before, so only the others are
-computed: at most one less than there are targets, each for a sort of the targets.
+A round that splits no class of targets repeats the scores of the round before, so only the others
+are computed: fewer rounds than there are targets, each for a sort of the targets.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from wlkg.readers.targets import Targets
 
 @dataclass(frozen=True)
 class Score:
-    """How many targets are right after so many rounds."""
+    """The number of targets that are right after a round."""
 
     round: int
     correct: int
@@ -37,7 +37,7 @@ class Score:
 class RoundCeiling(Score):
     """The best scores of one label per class at a round."""
 
-    #: Classes that hold targets of this split.
+    #: The number of classes that hold targets of this split.
     classes: int
     balanced_accuracy: float
     #: A value that is reached, and one that is not exceeded; the best value if they are equal.
@@ -46,91 +46,96 @@ class RoundCeiling(Score):
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
+class LabelledItems:
     """The targets of all splits, one split after the other, with their labels as numbers."""
 
     items: IntArray
     labels: IntArray
-    #: The labels in canonical order.
+    #: The names of the labels in canonical order.
     names: tuple[str, ...]
     #: Where the targets of each split are.
     places: tuple[slice, ...]
 
     @classmethod
-    def of(cls, parts: Sequence[Targets]) -> Labelled:
+    def of(cls, parts: Sequence[Targets]) -> LabelledItems:
         """The targets of these splits."""
         words = [word for part in parts for word in part.labels]
         names = canonical_order(words)
         number = {name: i for i, name in enumerate(names)}
         ends = np.cumsum([len(part) for part in parts]).tolist()
         return cls(
-            np.concatenate([part.vertices for part in parts]),
-            np.array([number[word] for word in words], dtype=np.int64),
-            tuple(names),
-            tuple(slice(end - len(part), end) for end, part in zip(ends, parts, strict=True)),
+            items=np.concatenate([part.vertices for part in parts]),
+            labels=np.array([number[word] for word in words], dtype=np.int64),
+            names=tuple(names),
+            places=tuple(
+                slice(end - len(part), end) for end, part in zip(ends, parts, strict=True)
+            ),
         )
 
 
-#: A round, and the classes of all targets from then on until the next step.
-Step = tuple[int, IntArray]
+@dataclass(frozen=True, eq=False)
+class Step:
+    """The classes of all targets from a round until the next step."""
+
+    round: int
+    classes: IntArray
 
 
 def steps(history: History, items: IntArray, last: int) -> Iterator[Step]:
-    """The rounds up to the last one that split a class of the items, round 0 included."""
-    classes = 0
+    """Round 0, and the rounds up to the last that split a class of the items."""
+    num_classes = 0
     for number in _births(history, items, last):
         partition = Partition.of(history.class_at(items, number))
-        if partition.num_classes > classes:
-            classes = partition.num_classes
-            yield number, partition.colours
+        if partition.num_classes > num_classes:
+            num_classes = partition.num_classes
+            yield Step(number, partition.colours)
 
 
 def _births(history: History, items: IntArray, last: int) -> list[int]:
-    """The rounds in which classes of the items, or classes that these split off, came up."""
+    """The rounds in which the classes of the items, and their ancestors, came into being."""
     births = {0}
-    found = np.unique(history.class_of[items])
-    while len(found):
-        births.update(history.birth[found].tolist())
-        found = np.unique(history.parent[found[history.birth[found] > 0]])
+    classes = np.unique(history.class_of[items])
+    while len(classes):
+        births.update(history.birth[classes].tolist())
+        classes = np.unique(history.parent[classes[history.birth[classes] > 0]])
     return sorted(number for number in births if number <= last)
 
 
-def best_scores(step: Step, labelled: Labelled, part: slice) -> RoundCeiling:
-    """The best that one label per class does on a split."""
-    number, classes = step
-    table = Table.of(classes[part], labelled.labels[part])
-    reached, bound = best_macro_f1(table)
+def best_scores(step: Step, labelled: LabelledItems, part: slice) -> RoundCeiling:
+    """The best scores of one label per class on a split."""
+    table = Table.of(step.classes[part], labelled.labels[part])
+    macro_f1 = best_macro_f1(table)
     return RoundCeiling(
-        number,
-        table.correct,
-        int(table.sizes.sum()),
-        len(table.classes),
-        table.balanced_accuracy,
-        reached,
-        bound,
+        round=step.round,
+        correct=table.correct,
+        total=int(table.sizes.sum()),
+        classes=len(table.classes),
+        balanced_accuracy=table.balanced_accuracy,
+        macro_f1=macro_f1.reached,
+        macro_f1_bound=macro_f1.bound,
     )
 
 
-def fitted_scores(found: Iterable[Step], labelled: Labelled) -> Iterator[Score]:
-    """What the most frequent training labels of the classes do on the test targets."""
+def fitted_scores(all_steps: Iterable[Step], labelled: LabelledItems) -> Iterator[Score]:
+    """The scores on the test targets of the most frequent training label of each class."""
     train, test = labelled.places
     truth = labelled.labels[test]
     guess = np.bincount(labelled.labels[train]).argmax().repeat(len(truth))
-    for number, classes in found:
-        table = Table.of(classes[train], labelled.labels[train])
-        majority = np.full(int(classes.max()) + 1, -1)
+    for step in all_steps:
+        table = Table.of(step.classes[train], labelled.labels[train])
+        majority = np.full(int(step.classes.max()) + 1, -1)
         majority[table.classes] = table.labels[table.label[table.majority]]
-        known = majority[classes[test]]
-        # The guess of the round before was made for the class that this one is a part of.
+        known = majority[step.classes[test]]
+        # Without training targets, keep the guess of the class that this one was split from.
         guess = np.where(known < 0, guess, known)
-        yield Score(number, int((guess == truth).sum()), len(truth))
+        yield Score(round=step.round, correct=int((guess == truth).sum()), total=len(truth))
 
 
 Scored = TypeVar("Scored", bound=Score)
 
 
 def every_round(scores: Sequence[Scored], last: int) -> Iterator[Scored]:
-    """The scores of all rounds: those of a step hold until the next."""
+    """The scores of all rounds: those of a step hold until the next step."""
     ends = [score.round for score in scores[1:]] + [last + 1]
     for score, end in zip(scores, ends, strict=True):
         for number in range(score.round, end):

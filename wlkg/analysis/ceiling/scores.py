@@ -1,4 +1,4 @@
-"""The best that one label per class can score.
+"""The best scores that one label per class can reach.
 
 With n(c, l) targets of label l in class c, n(c) in c and n(l) of l, a choice of one label per class
 is scored by
@@ -26,16 +26,16 @@ from wlkg.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """How often labels occur in classes.
+    """How often each label occurs in each class.
 
     Entry i says that ``count[i]`` targets of class ``owner[i]`` have label ``label[i]``; entries
-    are sorted by both. Classes and labels that occur are numbered in the order of the given ones.
+    are sorted by both. The classes and labels that occur are renumbered from 0, in order.
     """
 
     owner: IntArray
     label: IntArray
     count: IntArray
-    #: The given numbers of classes and labels.
+    #: The original numbers of classes and labels.
     classes: IntArray
     labels: IntArray
 
@@ -46,47 +46,49 @@ class Table:
         known_labels, label = np.unique(labels, return_inverse=True)
         entries, count = np.unique(owner * len(known_labels) + label, return_counts=True)
         owner, label = np.divmod(entries, max(len(known_labels), 1))
-        return cls(owner, label, count, known_classes, known_labels)
+        return cls(
+            owner=owner, label=label, count=count, classes=known_classes, labels=known_labels
+        )
 
     @cached_property
     def starts(self) -> IntArray:
-        """For each class, its first entry."""
+        """The first entry of each class."""
         return np.searchsorted(self.owner, np.arange(len(self.classes)))
 
     @cached_property
     def sizes(self) -> IntArray:
-        """For each class, its targets."""
+        """The number of targets of each class."""
         return np.add.reduceat(self.count, self.starts)
 
     @cached_property
     def totals(self) -> IntArray:
-        """For each label, its targets."""
+        """The number of targets of each label."""
         return np.bincount(self.label, weights=self.count).astype(np.int64)
 
     @property
     def labels_per_class(self) -> IntArray:
         return np.diff(self.starts, append=len(self.owner))
 
-    def chosen(self, worth: IntArray | FloatArray) -> IntArray:
-        """For each class the entry that is worth most, the first label among equals."""
+    def best_entries(self, worth: IntArray | FloatArray) -> IntArray:
+        """For each class the entry of largest worth; ties go to the first label."""
         return np.lexsort([self.label, -worth, self.owner])[self.starts]
 
     @cached_property
     def majority(self) -> IntArray:
         """For each class the entry of its most frequent label."""
-        return self.chosen(self.count)
+        return self.best_entries(self.count)
 
     @cached_property
     def balanced(self) -> IntArray:
         """For each class the entry that holds the largest share of its label."""
-        return self.chosen(self.count / self.totals[self.label])
+        return self.best_entries(self.count / self.totals[self.label])
 
     def hits(self, entries: IntArray) -> IntArray:
-        """For each label, the targets that a choice of entries gets right."""
+        """For each label, the number of targets that a choice of entries gets right."""
         return self._per_label(entries, self.count[entries])
 
     def predicted(self, entries: IntArray) -> IntArray:
-        """For each label, the targets for which it is chosen."""
+        """For each label, the number of targets that a choice of entries gives it to."""
         return self._per_label(entries, self.sizes)
 
     def _per_label(self, entries: IntArray, values: IntArray) -> IntArray:
@@ -100,10 +102,10 @@ class Table:
 
     @property
     def balanced_accuracy(self) -> float:
-        """The best mean of the labels' recalls."""
+        """The best mean recall of the labels."""
         return mean(self.hits(self.balanced) / self.totals)
 
 
 def mean(values: FloatArray) -> float:
-    """The mean, whatever the order of the values."""
+    """The mean, independent of the order of the values."""
     return math.fsum(values.tolist()) / len(values)

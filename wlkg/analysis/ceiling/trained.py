@@ -1,8 +1,8 @@
 """A trained model beside the ceiling.
 
-``wlkg train`` holds 15 % of its targets out for validation, so the accuracy on all of them is put
-together from both parts. A model of t layers sees no more than round t of its test; CompGCN that
-divides by degrees looks at those of the neighbours, and so one round further.
+``wlkg train`` holds 15 % of its targets out for validation, so the accuracy on all targets combines
+both parts. A model with t layers sees no more than round t of its test; CompGCN that divides by
+degrees reads the degrees of the neighbours, and so sees one round more.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Trained:
-    """What is known of a trained model: its accuracy and number of targets for each split."""
+class TrainedModel:
+    """What is known about a trained model, with its accuracy and number of targets per split."""
 
     path: str
     model: str
     layers: int
-    #: How many rounds of a test can bound it.
+    #: The round of the test that bounds it.
     rounds: int
     accuracies: dict[str, float]
     sizes: dict[str, int]
 
 
 @dataclass(frozen=True)
-class Reached:
-    """A trained model's accuracy, and the best possible one at its round."""
+class ReachedAccuracy:
+    """The accuracy of a trained model on a split, and the ceiling at its round."""
 
     split: str
     round: int
@@ -51,8 +51,16 @@ class Reached:
         return self.accuracy > self.ceiling + _ROUNDING
 
 
-def read_trained(path: str) -> Trained:
-    """What ``wlkg train --json`` has printed into a file."""
+@dataclass(frozen=True)
+class TrainedComparison:
+    """A trained model, and what it reaches on each split."""
+
+    model: TrainedModel
+    splits: tuple[ReachedAccuracy, ...]
+
+
+def read_trained(path: str) -> TrainedModel:
+    """The model in a file that ``wlkg train --json`` has printed."""
     try:
         document = json.loads(Source(path).read_document())
         if document["schema"] != SCHEMA:
@@ -72,20 +80,27 @@ def _unusable(path: str, why: str) -> InputError:
     )
 
 
-def _trained(path: str, document: dict[str, Any]) -> Trained:
+def _trained(path: str, document: dict[str, Any]) -> TrainedModel:
     config = document["config"]
     layers = int(config["layers"])
     sizes = dict(zip(SPLITS, (int(part["vertices"]) for part in document["targets"]), strict=False))
     if layers < 0 or min(sizes.values(), default=0) < 1:
         raise ValueError(f"it has {layers} layers and {sizes} targets")
-    normalised = config["model"] == "compgcn" and bool(config["norm"])
-    accuracies = {"train": _on_all(document, sizes["train"])}
+    divides_by_degrees = config["model"] == "compgcn" and bool(config["norm"])
+    accuracies = {"train": _accuracy_on_all(document, sizes["train"])}
     if document["test_accuracy"] is not None and sizes["test"]:
         accuracies["test"] = float(document["test_accuracy"])
-    return Trained(path, str(config["model"]), layers, layers + normalised, accuracies, sizes)
+    return TrainedModel(
+        path=path,
+        model=str(config["model"]),
+        layers=layers,
+        rounds=layers + divides_by_degrees,
+        accuracies=accuracies,
+        sizes=sizes,
+    )
 
 
-def _on_all(document: dict[str, Any], count: int) -> float:
+def _accuracy_on_all(document: dict[str, Any], count: int) -> float:
     """The accuracy on the targets of training and validation together."""
     fitted, validation = document["train_accuracy"], document["validation_accuracy"]
     if validation is None:
@@ -94,20 +109,26 @@ def _on_all(document: dict[str, Any], count: int) -> float:
     return float((1 - share) * fitted + share * validation)
 
 
-def compared(found: Ceiling, trained: Trained) -> tuple[Reached, ...]:
-    """The trained model's accuracies beside the ceilings of its round."""
-    results = []
-    for split in found.splits:
-        if split.split not in trained.accuracies:
+def compare_with_ceiling(model: TrainedModel, ceiling: Ceiling) -> TrainedComparison:
+    """The accuracies of a trained model beside the ceilings at its round."""
+    splits = []
+    for split in ceiling.splits:
+        if split.split not in model.accuracies:
             continue
-        total, theirs = split.last.total, trained.sizes[split.split]
-        if total != theirs:
+        here, theirs = split.last.total, model.sizes[split.split]
+        if here != theirs:
             raise InputError(
-                f"the model has {theirs:,} {split.split} targets, there are {total:,} here",
-                path=trained.path,
+                f"the model has {theirs:,} {split.split} targets, there are {here:,} here",
+                path=model.path,
                 remedy="Give the targets and reading options that it was trained with",
             )
-        at = split.rounds[min(trained.rounds, found.rounds)]
-        accuracy = trained.accuracies[split.split]
-        results.append(Reached(split.split, at.round, accuracy, at.accuracy))
-    return tuple(results)
+        best = split.rounds[min(model.rounds, ceiling.rounds)]
+        splits.append(
+            ReachedAccuracy(
+                split=split.split,
+                round=best.round,
+                accuracy=model.accuracies[split.split],
+                ceiling=best.accuracy,
+            )
+        )
+    return TrainedComparison(model=model, splits=tuple(splits))

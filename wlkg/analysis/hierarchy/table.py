@@ -1,19 +1,22 @@
 """The table of expressivity papers: how many pairs of each group of graphs each test separates.
 
-Tests and models are rows, groups are columns (`wlkg.corpora`). Every graph of a group is refined
-with the others, and pairs are counted by classes of graphs with equal histograms
-(`batches`). A model is a function that says of each pair whether some random weights tell it
-apart; None says that its numbers cannot carry a verdict.
+Tests and models are rows, groups are columns (`wlkg.corpora`). The graphs of a group are refined
+together, and pairs are counted by classes of graphs with equal histograms (`graph_classes`); all
+tests share the unions of a group. A model is a function that says for each pair whether some
+random weights separate it, or None if its numbers are too close to decide.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Literal
 
-from wlkg.analysis.hierarchy.batches import FEW, Pair, Tally, Within, count_separated
+from wlkg.analysis.hierarchy.batches import Pair, Within
+from wlkg.analysis.hierarchy.tally import MAX_MISSED, Tally, count_separated
+from wlkg.analysis.side_by_side import SideBySide
 from wlkg.catalogue import find_test
 from wlkg.corpora import Group
 from wlkg.errors import UsageError
@@ -23,7 +26,9 @@ from wlkg.progress import SILENT, Progress
 
 DEFAULT_TESTS: tuple[str, ...] = ("1-wl", "weak-rwl", "1-rwl", "2-rlwl", "2-fwl")
 
+Kind = Literal["test", "model"]
 Model = Callable[[Sequence[RelationalGraph], Sequence[Pair]], Sequence[bool | None]]
+#: Receives the number of pairs that have just been judged.
 Report = Callable[[int], None]
 
 
@@ -34,10 +39,10 @@ class Cell:
     group: str
     separated: int
     total: int
-    #: Pairs that did not fit into memory, and why the first of them did not.
+    #: The number of pairs that did not fit into memory, and the reason for the first of them.
     skipped: int = 0
     reason: str | None = None
-    #: Pairs about which a model's numbers say nothing.
+    #: The number of pairs that a model's numbers do not decide.
     undecided: int = 0
     #: The largest of the first separating rounds of a test.
     rounds: int | None = None
@@ -48,7 +53,7 @@ class Cell:
 
     @property
     def not_separated(self) -> int:
-        """How many pairs were judged and look the same."""
+        """The number of pairs that were judged and not separated."""
         return self.total - self.separated - self.skipped - self.undecided
 
 
@@ -57,7 +62,7 @@ class Row:
     """A test or a model, with a cell for each group."""
 
     test: str
-    kind: Literal["test", "model"]
+    kind: Kind
     cells: tuple[Cell, ...]
 
     @property
@@ -65,15 +70,15 @@ class Row:
         """All groups together."""
         rounds = [cell.rounds for cell in self.cells if cell.rounds is not None]
         return Cell(
-            "all",
-            sum(cell.separated for cell in self.cells),
-            sum(cell.total for cell in self.cells),
-            sum(cell.skipped for cell in self.cells),
-            next((cell.reason for cell in self.cells if cell.reason), None),
-            sum(cell.undecided for cell in self.cells),
-            max(rounds, default=None),
-            tuple(pair for cell in self.cells for pair in cell.missed)[:FEW],
-            None if self.kind == "model" else all(cell.exact for cell in self.cells),
+            group="all",
+            separated=sum(cell.separated for cell in self.cells),
+            total=sum(cell.total for cell in self.cells),
+            skipped=sum(cell.skipped for cell in self.cells),
+            reason=next((cell.reason for cell in self.cells if cell.reason), None),
+            undecided=sum(cell.undecided for cell in self.cells),
+            rounds=max(rounds, default=None),
+            missed=tuple(pair for cell in self.cells for pair in cell.missed)[:MAX_MISSED],
+            exact=None if self.kind == "model" else all(cell.exact for cell in self.cells),
         )
 
 
@@ -83,6 +88,35 @@ class Hierarchy:
 
     groups: tuple[Group, ...]
     rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A group with its batches of pairs, and the graphs of each batch side by side."""
+
+    group: Group
+    batches: tuple[tuple[Within, SideBySide], ...]
+
+    @classmethod
+    def of(cls, group: Group) -> _Column:
+        everyone = tuple(range(len(group.graphs)))
+        places_of_batches = [everyone] if group.pairing == "all" else group.pairs()
+        return cls(
+            group,
+            tuple(
+                (Within(places), SideBySide(tuple(group.graphs[place] for place in places)))
+                for places in places_of_batches
+            ),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Judge:
+    """A test or a model that fills a row."""
+
+    name: str
+    kind: Kind
+    cell: Callable[[_Column, Report], Cell]
 
 
 def hierarchy(
@@ -97,22 +131,34 @@ def hierarchy(
 
     >>> import wlkg
     >>> graphs = tuple(wlkg.read(f"example:{name}") for name in ("c6", "2xc3", "rook"))
-    >>> found = hierarchy([Group("small", graphs)], ["1-rwl", "2-rlwl"])
-    >>> [(row.test, row.whole.separated, row.whole.total) for row in found.rows]
+    >>> table = hierarchy([Group("small", graphs)], ["1-rwl", "2-rlwl"])
+    >>> [(row.test, row.whole.separated, row.whole.total) for row in table.rows]
     [('1-rwl', 2, 3), ('2-rlwl', 3, 3)]
     """
     names = tuple(dict.fromkeys(DEFAULT_TESTS if tests is None else tests))
     for name in names:
         find_test(name)
-    chosen = tuple(groups)
-    if not chosen:
+    groups = tuple(groups)
+    if not groups:
         raise UsageError("there is no group of graphs, so there are no pairs to tell apart")
     limit = free_memory() // 2 if max_memory is None else max_memory
-    judges: list[tuple[str, Literal["test", "model"], Callable[[Group, Report], Cell]]] = [
-        *((name, "test", _by_test(name, limit)) for name in names),
-        *((name, "model", _by_model(name, model)) for name, model in (models or {}).items()),
-    ]
-    total = sum(group.num_pairs for group in chosen) * len(judges)
+    judges = [_Judge(name, "test", partial(_test_cell, name, limit)) for name in names]
+    for name, model in (models or {}).items():
+        judges.append(_Judge(name, "model", partial(_model_cell, name, model)))
+    cells = _cells(groups, judges, progress)
+    return Hierarchy(
+        groups=groups,
+        rows=tuple(
+            Row(judge.name, judge.kind, row) for judge, row in zip(judges, cells, strict=True)
+        ),
+    )
+
+
+def _cells(
+    groups: Sequence[Group], judges: Sequence[_Judge], progress: Progress
+) -> list[tuple[Cell, ...]]:
+    """The cells of every row. They are filled column by column, so that judges share unions."""
+    total = sum(group.num_pairs for group in groups) * len(judges)
     progress.start("telling pairs apart", total, "pairs")
     judged = 0
 
@@ -121,60 +167,51 @@ def hierarchy(
         judged += pairs
         progress.done(judged)
 
-    rows = []
+    cells: list[list[Cell]] = [[] for _ in judges]
     try:
-        for name, kind, judge in judges:
-            cells = []
-            for group in chosen:
-                progress.say(f"{name} on {group.name}")
+        for group in groups:
+            column = _Column.of(group)
+            for judge, row in zip(judges, cells, strict=True):
+                progress.say(f"{judge.name} on {group.name}")
                 report(0)
-                cells.append(judge(group, report))
-            rows.append(Row(name, kind, tuple(cells)))
+                row.append(judge.cell(column, report))
     finally:
         progress.finish()
-    return Hierarchy(chosen, tuple(rows))
+    return [tuple(row) for row in cells]
 
 
-def _by_test(test: str, max_memory: int) -> Callable[[Group, Report], Cell]:
-    def cell(group: Group, report: Report) -> Cell:
-        everyone = tuple(range(len(group.graphs)))
-        batches = [everyone] if group.pairing == "all" else group.pairs()
-        tallies = (
-            count_separated(group.graphs, Within(places), test, max_memory, report)
-            for places in batches
-        )
-        found = sum(tallies, Tally())
-        return Cell(
-            group.name,
-            found.separated,
-            found.total,
-            found.skipped,
-            found.reason,
-            rounds=found.rounds,
-            missed=_names(group, found.missed),
-            exact=found.exact,
-        )
-
-    return cell
+def _test_cell(test: str, max_memory: int, column: _Column, report: Report) -> Cell:
+    tallies = (
+        count_separated(graphs, batch, test, max_memory, report) for batch, graphs in column.batches
+    )
+    tally = sum(tallies, Tally())
+    return Cell(
+        group=column.group.name,
+        separated=tally.separated,
+        total=tally.total,
+        skipped=tally.skipped,
+        reason=tally.reason,
+        rounds=tally.rounds,
+        missed=_names(column.group, tally.missed),
+        exact=tally.exact,
+    )
 
 
-def _by_model(title: str, model: Model) -> Callable[[Group, Report], Cell]:
-    def cell(group: Group, report: Report) -> Cell:
-        pairs = list(group.pairs())
-        found = list(model(group.graphs, pairs))
-        if len(found) != len(pairs):
-            raise UsageError(f"{title} gave {len(found)} verdicts on {len(pairs)} pairs")
-        missed = (pair for pair, told in zip(pairs, found, strict=True) if told is False)
-        report(len(pairs))
-        return Cell(
-            group.name,
-            found.count(True),
-            len(pairs),
-            undecided=found.count(None),
-            missed=_names(group, islice(missed, FEW)),
-        )
-
-    return cell
+def _model_cell(name: str, model: Model, column: _Column, report: Report) -> Cell:
+    group = column.group
+    pairs = list(group.pairs())
+    verdicts = list(model(group.graphs, pairs))
+    if len(verdicts) != len(pairs):
+        raise UsageError(f"{name} gave {len(verdicts)} verdicts on {len(pairs)} pairs")
+    missed = (pair for pair, verdict in zip(pairs, verdicts, strict=True) if verdict is False)
+    report(len(pairs))
+    return Cell(
+        group=group.name,
+        separated=verdicts.count(True),
+        total=len(pairs),
+        undecided=verdicts.count(None),
+        missed=_names(group, islice(missed, MAX_MISSED)),
+    )
 
 
 def _names(group: Group, pairs: Iterable[Pair]) -> tuple[str, ...]:

@@ -1,0 +1,63 @@
+"""Classes of graphs with equal colour histograms, for all rounds of one refinement.
+
+All graphs are refined together, side by side. The colour of a vertex or tuple after t rounds
+depends only on what it sees t steps deep in its own graph. So two graphs have equal histograms here
+exactly if they have equal histograms when only the two of them are refined together, at every
+round. The classes of round t + 1 refine those of round t, so N graphs have at most N - 1 rounds
+that split a class, and bisection finds them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from wlkg.analysis.histograms import with_equal_histograms
+from wlkg.analysis.side_by_side import SideBySide
+from wlkg.partition import Partition
+from wlkg.refinement.results import VertexRefinement
+
+#: Up to this many tuples, the colours of all rounds are kept (at most some 50 MB). Beyond it, the
+#: colours of a round are recomputed when needed, which is also faster.
+_MAX_TUPLES_KEPT = 200_000
+
+
+@dataclass(frozen=True, eq=False)
+class GraphClasses:
+    """The partitions of graphs by their colour histograms."""
+
+    #: Round 0, and every round that splits a class.
+    by_round: dict[int, Partition]
+    #: Whether it was proved, without hashing, that no colours were confused.
+    exact: bool
+
+    @property
+    def last(self) -> Partition:
+        return self.by_round[max(self.by_round)]
+
+
+def classes_of_graphs(graphs: SideBySide, test: str) -> GraphClasses:
+    """The classes of graphs that a test does not separate; the graphs must fit into memory."""
+    refinement = graphs.refine(test)
+    keeps_all = isinstance(refinement, VertexRefinement) or refinement.num_items <= _MAX_TUPLES_KEPT
+
+    @cache
+    def classes_at(t: int) -> Partition:
+        if t == refinement.rounds:
+            partition = refinement.partition
+        elif keeps_all:
+            partition = refinement.history.partition(t)
+        else:
+            partition = graphs.refine(test, rounds=t).partition
+        return with_equal_histograms(refinement, partition.colours)
+
+    def splitting_rounds(low: int, high: int) -> list[int]:
+        if classes_at(low).num_classes == classes_at(high).num_classes:
+            return []
+        if high == low + 1:
+            return [high]
+        middle = (low + high) // 2
+        return splitting_rounds(low, middle) + splitting_rounds(middle, high)
+
+    rounds = [0, *splitting_rounds(0, refinement.rounds)]
+    return GraphClasses(by_round={t: classes_at(t) for t in rounds}, exact=refinement.exact)

@@ -1,0 +1,52 @@
+"""Graphs refined together, so that a colour means the same in all of them.
+
+Relations and labels are matched by name, and tuples of one graph never mix with tuples of another.
+The disjoint union and its arcs are built once, on first use, and serve every test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.union import disjoint_union
+from wlkg.progress import SILENT, Progress
+from wlkg.refinement.refine import check_size, refine
+from wlkg.refinement.results import Refinement
+
+#: `SideBySide.check_size` has applied the limit already.
+_NO_LIMIT = 2**63
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySide:
+    """Graphs of one direction mode as the blocks of their disjoint union."""
+
+    graphs: tuple[RelationalGraph, ...]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of vertices of each graph."""
+        return tuple(graph.num_vertices for graph in self.graphs)
+
+    @cached_property
+    def union(self) -> RelationalGraph:
+        return disjoint_union(*self.graphs)
+
+    def check_size(self, test: str, max_memory: int | None = None) -> None:
+        """Refuse a test that would not fit into memory, before anything is built."""
+        check_size(test, self.sizes, max_memory)
+
+    def refine(
+        self, test: str, rounds: int | None = None, *, progress: Progress = SILENT
+    ) -> Refinement:
+        """Run a test on all graphs together; call `check_size` first."""
+        return refine(
+            self.union,
+            test,
+            rounds=rounds,
+            blocks=self.sizes,
+            max_memory=_NO_LIMIT,
+            progress=progress,
+        )
