@@ -41,9 +41,9 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_table_of_tests_is_the_table_in_the_code() -> None:
-    tests = [*wlkg.TESTS.items(), *wlkg.TUPLE_TESTS.items()]
+    tests: dict[str, Any] = {**wlkg.TESTS, **wlkg.TUPLE_TESTS}
     assert table("tests") == [
-        f"| `{name}` | {test.summary} | {test.bounds} |" for name, test in tests
+        f"| `{name}` | {test.summary} | {test.bounds} |" for name, test in tests.items()
     ]
 
 
