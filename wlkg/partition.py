@@ -37,11 +37,6 @@ class Partition:
         """All items in one class."""
         return cls(frozen(np.zeros(count, dtype=np.int32)))
 
-    @classmethod
-    def identity(cls, count: int) -> Partition:
-        """Every item in a class of its own."""
-        return cls(frozen(np.arange(count, dtype=np.int32)))
-
     @property
     def num_items(self) -> int:
         return len(self.colours)

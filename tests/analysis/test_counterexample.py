@@ -17,14 +17,15 @@ from typer.testing import CliRunner
 import wlkg
 from tests.places import EXAMPLE_GRAPHS
 from tests.strategies import relational_graphs
-from wlkg.analysis.compare import LADDER, Verdict
+from wlkg.analysis.compare import Verdict
 from wlkg.analysis.counterexample import Counterexample, Outcome, build, examine, lift, write_graphs
 from wlkg.analysis.isomorphism import isomorphic
+from wlkg.catalogue import TESTS
 from wlkg.cli import app
 from wlkg.errors import OutputError, TooLargeError, UsageError, WlkgError
 from wlkg.examples import FAMILIES, Claim, Fact, example, piece_with_cycle
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.writers.write import WRITERS
+from wlkg.writers.formats import WRITERS
 
 FAMILY = EXAMPLE_GRAPHS / "family.ttl"
 #: Families by name, and with other parameters.
@@ -68,7 +69,7 @@ def test_a_counterexample_says_what_it_is() -> None:
 def test_claims_about_vertices_are_about_those_two() -> None:
     made = build("weak-rwl-unlabelled", {})
     found = {outcome.found.test: outcome.found.round for outcome in examine(made).outcomes}
-    assert found == {"1-wl": None, "weak-rwl": None, "1-rwl": 2}
+    assert found == {"1-wl": None, "weak-rwl": None, "1-rwl": 2, "mean-rwl": 3}
     other = examine(replace(made, vertices=("0", "1")))
     assert not other.hold
     assert {outcome.found.round for outcome in other.outcomes} == {1}
@@ -143,9 +144,9 @@ def _check_lift(made: Counterexample) -> list[str]:
     findings = examine(made)
     assert findings.hold
     assert findings.facts == ()
-    claimed, more = findings.outcomes[:3], findings.outcomes[3:]
+    claimed, more = findings.outcomes[: len(TESTS)], findings.outcomes[len(TESTS) :]
     assert [(outcome.found.test, outcome.holds) for outcome in claimed] == [
-        (test, True) for test in LADDER[:3]
+        (test, True) for test in TESTS
     ]
     assert all(outcome.claim is None and outcome.holds is None for outcome in more)
     assert not any(outcome.found.separated for outcome in more[:-1])

@@ -1014,7 +1014,7 @@ def test_a_file_name_cannot_steer_the_progress_bar() -> None:
         progress = progressbar.TerminalProgress()
         progress.start("reading [/red] :cat: \x1b[2J", 100, "bytes")
         progress.done(50)
-        progress.found(7, "triples")
+        progress.count(7, "triples")
         progress.finish()
     assert r"reading [/red] :cat: \x1b[2J" in screen.text
     assert "\x1b[2J" not in screen.text
@@ -1030,7 +1030,7 @@ def test_reports_after_the_end_draw_nothing() -> None:
         before = screen.text
         assert "reading" in before
         progress.done(60)
-        progress.found(3, "triples")
+        progress.count(3, "triples")
         assert screen.text == before
 
 

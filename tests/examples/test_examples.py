@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import wlkg
 from tests.places import EXAMPLE_GRAPHS
 from tests.strategies import relational_graphs
-from wlkg.catalogue import DIRECTIONS, Direction
+from wlkg.catalogue import DIRECTIONS, TESTS, Direction
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.examples import (
     EXAMPLES,
@@ -56,7 +56,6 @@ COMPANIONS = {"README.md", "weak-rwl.labels.tsv"}
 
 every_example = pytest.mark.parametrize("name", EXAMPLES)
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
-VERTEX_TESTS = ("1-wl", "weak-rwl", "1-rwl")
 
 
 # -- files --------------------------------------------------------------------------------------
@@ -419,13 +418,15 @@ CASES = [
     for family in FAMILIES.values()
     for given in [{}, *MORE.get(family.name, [])]
 ]
-NAME = re.compile(r"1-wl|weak-rwl|1-rwl|([2-9]|\d\d+)-(wl|rlwl|fwl)|delta-([2-9]|\d\d+)-lwl")
+NAME = re.compile(
+    r"1-wl|weak-rwl|1-rwl|mean-rwl|([2-9]|\d\d+)-(wl|rlwl|fwl)|delta-([2-9]|\d\d+)-lwl"
+)
 
 
 @pytest.mark.parametrize(("family", "given_values"), CASES)
 def test_claims_are_well_formed(family: Family, given_values: dict[str, int]) -> None:
     claims = family.claims(family.values(given_values))
-    assert set(VERTEX_TESTS) <= {claim.test for claim in claims}
+    assert set(TESTS) <= {claim.test for claim in claims}
     assert len({claim.test for claim in claims}) == len(claims)
     for claim in claims:
         assert NAME.fullmatch(claim.test)
@@ -448,7 +449,7 @@ def test_claims_about_vertex_tests_are_true(family: Family, given_values: dict[s
     values = family.values(given_values)
     graphs = family.build(values)
     for claim in family.claims(values):
-        if claim.test not in VERTEX_TESTS:
+        if claim.test not in TESTS:
             continue
         if family.vertices is None:
             found = first_difference(graphs, claim.test)
@@ -459,9 +460,9 @@ def test_claims_about_vertex_tests_are_true(family: Family, given_values: dict[s
 
 
 NEVER = None
-_VERTICES = {"1-wl": NEVER, "weak-rwl": NEVER, "1-rwl": NEVER}
+_VERTICES = {"1-wl": NEVER, "weak-rwl": NEVER, "1-rwl": NEVER, "mean-rwl": NEVER}
 _BLIND = {**_VERTICES, "2-wl": NEVER}
-_MULTIPLE = {"1-wl": 1, "weak-rwl": NEVER, "1-rwl": NEVER, "2-rlwl": 0}
+_MULTIPLE = {**_VERTICES, "1-wl": 1, "2-rlwl": 0}
 _FINER = {"1-wl": NEVER, "weak-rwl": NEVER, "1-rwl": 2, "2-rlwl": 1}
 _CFI_4 = {"2-rlwl": NEVER, "2-fwl": NEVER, "3-rlwl": NEVER, "3-fwl": NEVER}
 
@@ -486,10 +487,10 @@ KNOWN: list[tuple[str, dict[str, int], dict[str, int | None]]] = [
     ("triangles", {}, {**_VERTICES, "2-rlwl": 0}),
     ("two-cycles", {}, _MULTIPLE),
     ("double-edges", {}, _MULTIPLE),
-    ("relation-matters", {}, _FINER),
-    ("direction-matters", {}, _FINER),
-    ("weak-rwl", {}, {"weak-rwl": NEVER, "1-rwl": 1}),
-    ("weak-rwl-unlabelled", {}, {"weak-rwl": NEVER, "1-rwl": 2}),
+    ("relation-matters", {}, {**_FINER, "mean-rwl": 3}),
+    ("direction-matters", {}, {**_FINER, "mean-rwl": NEVER}),
+    ("weak-rwl", {}, {"weak-rwl": NEVER, "1-rwl": 1, "mean-rwl": 1}),
+    ("weak-rwl-unlabelled", {}, {"weak-rwl": NEVER, "1-rwl": 2, "mean-rwl": 3}),
 ]
 
 
@@ -610,7 +611,7 @@ def test_no_vertex_test_separates_a_lift_from_two_copies(graph: RelationalGraph,
     assume(has_cycle(graph))
     pair = lift_pair(graph, seed)
     n = graph.num_vertices
-    for test in VERTEX_TESTS:
+    for test in TESTS:
         assert first_difference(pair, test) is None
         colours = wlkg.refine(disjoint_union(*pair), test).partition.colours.reshape(4, n)
         assert (colours == colours[0]).all()

@@ -48,7 +48,10 @@ def test_a_csv_is_split_at_commas(tmp_path: Path) -> None:
         ("entity\tlabel\n", "no target below the header"),
         ("entity\tkind\na\tx\n", "no column of labels among entity, kind. Name it with"),
         ("label\nx\n", "no column of entities"),
-        ("entity\tlabel\na\tx\ty\n", "line 2: expected 2 fields as in the header, found 3"),
+        (
+            "entity\tlabel\na\tx\ty\n",
+            "line 2: expected 2 tab-separated fields as in the header, found 3",
+        ),
         ("entity\tlabel\nq\tx\nz\ty\n", "none of the 2 entities is a vertex of the graph: q, z"),
         ("entity\tlabel\na\tx\na\ty\n", "line 3: a second label for 'a': 'x' and 'y'"),
     ],

@@ -20,7 +20,7 @@ from tests.strategies import relational_graphs
 from wlkg import RelationalGraph
 from wlkg.errors import OutputError, UsageError
 from wlkg.writers import lines
-from wlkg.writers.write import SUFFIXES, WRITERS
+from wlkg.writers.formats import SUFFIXES, WRITERS
 
 RDF_TERMS = st.one_of(
     st.sampled_from(["http://e/a", "http://e/b", "urn:x:y", "http://e/é", "http://e/a%20b#c?d"]),
@@ -233,11 +233,16 @@ def test_literals_with_a_vertex_per_triple_are_no_ntriples(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "options", "error", "message"),
     [
-        ("g.doc", {}, OutputError, "suffix '.doc'. Say --to, or use one of .nt .ntriples .tsv"),
+        (
+            "g.doc",
+            {},
+            OutputError,
+            "suffix '.doc'. Name it with --to, or use one of .nt .ntriples .tsv",
+        ),
         ("g", {}, OutputError, "cannot tell the format from the suffix ''"),
         ("g.gz", {}, OutputError, "cannot tell the format"),
-        ("g.nt.xz", {}, OutputError, "only .gz can be written"),
-        ("g.nt.xz", {"format": "nt"}, OutputError, "only .gz can be written"),
+        ("g.nt.xz", {}, OutputError, "only compression for output is .gz"),
+        ("g.nt.xz", {"format": "nt"}, OutputError, "only compression for output is .gz"),
         ("g.nt", {"format": "docx"}, UsageError, "unknown output format 'docx'. Known: ntriples"),
         ("nowhere/g.nt", {}, OutputError, "cannot be written: No such file or directory"),
         ("folder.nt", {}, OutputError, "cannot be written: Is a directory"),

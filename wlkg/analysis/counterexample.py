@@ -13,7 +13,8 @@ from wlkg.examples.model import VERTEX_TESTS, never
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.refine import refine
-from wlkg.writers.write import find_writer, write
+from wlkg.writers.formats import find_writer
+from wlkg.writers.write import write
 
 #: What is claimed of every pair of lifts: both are covers of one graph.
 _LIFT_CLAIMS = never(*VERTEX_TESTS)

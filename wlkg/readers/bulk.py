@@ -59,7 +59,7 @@ class TripleTable:
         if not length:
             return
         self._lengths.append(length)
-        self._progress.found(len(self), "triples")
+        self._progress.count(len(self), "triples")
         for column in columns:
             encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
             self._columns.append(encoded)

@@ -44,9 +44,9 @@ class TerminalProgress:
         self._amount = amount
         self._draw()
 
-    def found(self, count: int, what: str) -> None:
+    def count(self, number: int, what: str) -> None:
         elapsed = max(time.monotonic() - self._started, 1e-9)
-        self._found = f"{count:,} {what}, {count / elapsed:,.0f}/s"
+        self._found = f"{number:,} {what}, {number / elapsed:,.0f}/s"
         self._draw()
 
     def say(self, text: str) -> None:
