@@ -228,7 +228,7 @@ def test_a_folder_has_a_group_for_each_corpus_file_and_subfolder(folder: Path) -
         ("corpus", "all", SHAPES[4:]),
     ]
     readme = folder / "README.md"
-    assert corpus.notes == (f"1 file of unknown format passed over: {readme}",)
+    assert corpus.notes == (f"1 file of unknown format skipped: {readme}",)
 
 
 def test_groups_of_one_name_are_told_apart_by_their_files(tmp_path: Path) -> None:
@@ -286,9 +286,9 @@ def test_a_missing_file_is_an_input_error(tmp_path: Path) -> None:
 
 def test_a_single_graph_makes_no_pair(tmp_path: Path) -> None:
     (tmp_path / "one.g6").write_bytes(LINES[0])
-    with pytest.raises(InputError, match="only one graph, so no pair"):
+    with pytest.raises(InputError, match="only one graph, so there is no pair"):
         read_corpus(tmp_path / "one.g6")
-    with pytest.raises(InputError, match="only one graph, so no pair"):
+    with pytest.raises(InputError, match="only one graph, so there is no pair"):
         read_corpus(tmp_path)
 
 
@@ -296,14 +296,14 @@ def test_folders_without_graphs_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"the folder holds no graphs\. Known suffixes: \.npy "):
         read_corpus(tmp_path)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(InputError, match="empty: there are no graphs, so no pair"):
+    with pytest.raises(InputError, match="empty: there are no graphs, so there is no pair"):
         read_corpus(tmp_path)
 
 
 def test_an_array_in_a_subfolder_is_refused_with_the_remedy(tmp_path: Path) -> None:
     (tmp_path / "raw").mkdir()
     path = save(tmp_path / "raw" / "basic.npy", TEXTS[:2])
-    with pytest.raises(InputError, match=r"Give the folder .*raw itself") as caught:
+    with pytest.raises(InputError, match=r"Pass the folder .*raw itself") as caught:
         read_corpus(tmp_path)
     assert caught.value.path == str(path)
 

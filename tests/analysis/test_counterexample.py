@@ -317,7 +317,7 @@ def test_a_parameter_given_twice_is_refused() -> None:
         (["k33", "--out", "file", "--format", "json"], 2, "file: the folder cannot be made"),
         (["k33", "--out", "file/new", "--format", "json"], 2, "the folder cannot be made"),
         (["weak-rwl", "--out", "new", "--format", "csv"], 2, "cannot hold vertex labels"),
-        (["k33", "--check", "--max-memory", "much"], 2, "'much' is no size of memory"),
+        (["k33", "--check", "--max-memory", "much"], 2, "'much' is not a memory size"),
         (["cfi", "-k", "40"], 3, "22,539,988,371,048 vertices"),
         (["cycles", "-n", "900000", "-r", "900000"], 3, "Choose smaller parameters"),
     ],

@@ -340,8 +340,8 @@ def test_tuples_that_do_not_fit_are_refused_with_status_3(command: str) -> None:
         # Found out before the graph is read.
         (["refine", "nothing.nt", "--tuples", "t.txt"], "t.txt: colours are written as .csv"),
         (["refine", "nothing.nt", "--tuples", "no/t.csv"], "no/t.csv: there is no such folder"),
-        (["refine", "example:c6", "--max-memory", "lots"], "'lots' is no size of memory"),
-        (["pairs", "example:c6", "--max-memory", "-1"], "'-1' is no size of memory"),
+        (["refine", "example:c6", "--max-memory", "lots"], "'lots' is not a memory size"),
+        (["pairs", "example:c6", "--max-memory", "-1"], "'-1' is not a memory size"),
         (["compare", "example:c6", "example:c6", "--max-memory", "1x"], "Write it as 4G"),
         (["compare", "example:c6", "example:c6", "--test", "9-lwl"], "unknown test '9-lwl'"),
         (["compare", "example:c6", "nothing.nt"], "nothing.nt: no such file"),

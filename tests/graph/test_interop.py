@@ -184,8 +184,8 @@ def test_rdflib_literals_follow_the_policy(tmp_path: Path) -> None:
     [
         (rdflib.Literal("x", datatype=rdflib.URIRef("not an iri")), "rdflib literal"),
         (rdflib.Variable("x"), "unknown kind"),
-        (rdflib.URIRef("_:b"), "URIRef that is no IRI"),
-        (rdflib.URIRef('"x"'), "URIRef that is no IRI"),
+        (rdflib.URIRef("_:b"), "URIRef that is not an IRI"),
+        (rdflib.URIRef('"x"'), "URIRef that is not an IRI"),
         (rdflib.URIRef(""), "empty name"),
     ],
 )

@@ -264,7 +264,7 @@ def test_columns_by_name_take_the_first_line_as_the_header(tmp_path: Path) -> No
     path = written(tmp_path, "c.tsv", "who\twhat\twhom\na\tr\tb\n")
     columns = "head=who,relation=what,tail=whom"
     assert list(wlkg.read(path, columns=columns).named_triples()) == [("a", "r", "b")]
-    with pytest.raises(UsageError, match="needs a header line, and --no-header denies it"):
+    with pytest.raises(UsageError, match="needs a header line, but --no-header says"):
         wlkg.read(path, columns=columns, header=False)
 
 
@@ -331,7 +331,7 @@ def test_a_line_of_the_wrong_width_is_refused_with_its_number(
         ("a.csv", '"a","knows^-1",b\n', r"'knows\^-1' ends in the reserved suffix"),
         ("a.tsv", b"a\tr\tb\nc\tr\t\xe9\n", r"line 2, column 5: byte 0xe9 is not UTF-8"),
         ("a.csv", b'"a",r,b\nc,r,\xe9\n', r"line 2, column 5: byte 0xe9 is not UTF-8"),
-        ("a.xyz", "a\tr\tb\n", r"unknown suffix '\.xyz'\. Say what it is with --format.*\.tsv"),
+        ("a.xyz", "a\tr\tb\n", r"unknown suffix '\.xyz'\. Name the format with --format.*\.tsv"),
         ("a", "a\tr\tb\n", "the name has no suffix"),
     ],
 )

@@ -49,7 +49,7 @@ def test_train_is_read_by_default(splits: Path) -> None:
 
 @pytest.mark.parametrize("wanted", ["", ",", "dev", "train,dev"])
 def test_unknown_splits_are_refused(splits: Path, wanted: str) -> None:
-    with pytest.raises(UsageError, match="--splits takes some of train,valid,test"):
+    with pytest.raises(UsageError, match="--splits takes any of train,valid,test"):
         wlkg.read(splits, splits=wanted)
 
 

@@ -167,7 +167,7 @@ class RelationalGraph:
         return to_rdflib(self.both_ways() if self.direction == "undirected" else self)
 
     def to_pyg(self, direction: Direction | None = None) -> Any:
-        """A PyG ``Data`` with one edge per triple; under a direction mode, one per arc."""
+        """A PyG ``Data`` with one edge per triple or, if a direction is given, one per arc."""
         from wlkg.graph.interop.pyg import to_pyg
 
         return to_pyg(self, direction)
