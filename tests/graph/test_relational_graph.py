@@ -39,7 +39,7 @@ def test_repeated_triples_are_dropped_and_counted() -> None:
     assert repr(graph) == "RelationalGraph(2 vertices, 3 triples, 2 relations)"
 
 
-def test_building_leaves_the_given_arrays_alone() -> None:
+def test_building_does_not_change_the_given_arrays() -> None:
     head = np.array([1, 0], dtype=np.int32)
     labels = np.array([1, 0], dtype=np.int32)
     graph = RelationalGraph.from_arrays(head, [0, 0], [0, 1], labels=labels)
@@ -235,7 +235,7 @@ def test_relations_of_two_graphs_are_matched_by_name_and_not_by_number() -> None
     assert np.bincount(union.relation).tolist() == [1, 2, 1]
 
 
-def test_graphs_of_different_direction_modes_are_not_united() -> None:
+def test_graphs_with_different_direction_modes_have_no_union() -> None:
     graph = RelationalGraph.from_triples([("x", "a", "y")])
     with pytest.raises(GraphError, match="different direction modes: both, out"):
         disjoint_union(graph, graph.with_direction("out"))
@@ -279,7 +279,7 @@ def test_any_difference_makes_graphs_unequal(other: object) -> None:
     assert other != BASE
 
 
-def test_numbers_as_names_equal_the_same_names_stored() -> None:
+def test_implicit_number_names_equal_stored_names() -> None:
     numbers = RelationalGraph.from_arrays([0], [0], [1], relation_names=["r"])
     assert numbers == RelationalGraph.from_triples([("0", "r", "1")])
     assert numbers != RelationalGraph.from_triples([("0", "r", "2")])
