@@ -190,7 +190,7 @@ def ntriples_lines(draw: st.DrawFn, *, quads: bool = False, valid: bool = False)
 
 @st.composite
 def ntriples_documents(draw: st.DrawFn, *, quads: bool = False) -> bytes:
-    """Mostly valid lines and a few doubtful ones, with any line ends."""
+    """Mostly valid lines and a few doubtful lines, with any line ends."""
     few = st.lists(ntriples_lines(quads=quads), max_size=draw(st.sampled_from([1, 1, 2, 4])))
     many = st.lists(ntriples_lines(quads=quads, valid=True), max_size=5)
     lines_ = draw(st.permutations([*draw(many), *draw(few)]))

@@ -142,7 +142,12 @@ class History:
             count += len(born)
             rounds = number if len(born) else rounds
             class_of = ids[parts.colours]
-        return cls(class_of, np.concatenate(parents), np.concatenate(births), rounds)
+        return cls(
+            class_of=class_of,
+            parent=np.concatenate(parents),
+            birth=np.concatenate(births),
+            rounds=rounds,
+        )
 
     @property
     def num_items(self) -> int:

@@ -1,15 +1,16 @@
 """Tables about vertices: the one reader behind labels, targets, features and ``--among``.
 
-`read_table` splits a file into rows of equal width. `assign` finds out what each row's name refers
-to and collects the value of each entity; `assign_vertices` also refuses what does not fit a graph.
+`read_table` splits a file into rows of equal width. `assign` looks up the name in each row and
+collects the value of each entity; `assign_vertices` also refuses names that are not vertices and,
+if asked to, vertices without a value.
 
 ===========  ==========================  ============  =============  ===================
 table        separator                   header        unknown names  every vertex needed
 ===========  ==========================  ============  =============  ===================
-labels       tab                         if it is one  refused        yes
+labels       tab                         recognised    refused        yes
 features     tab                         none          refused        yes
 ``--among``  none: the line is the name  none          refused        no
-targets      comma in ``.csv``, or tab   always        left out       no
+targets      comma in ``.csv``, or tab   required      left out       no
 ===========  ==========================  ============  =============  ===================
 """
 
