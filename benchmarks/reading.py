@@ -1,7 +1,7 @@
-"""How fast and how lean graphs are read, against peers in the same run.
+"""Time and memory for reading graphs, compared with other libraries in the same run.
 
-Run it as ``python -m benchmarks.reading [--data DIR] [--repeat 3]``. Timings are the best of the
-repetitions; each peak of memory is that of a process of its own. Targets stand beside the ratios.
+Run it as ``python -m benchmarks.reading [--data DIR] [--repeat 3]``. Timings are the best of all
+repetitions. Peak memory is measured in a separate process. Targets are printed beside the results.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROWS = 1_000_000
 
 
 def best(work: Callable[[], object], repeat: int) -> float:
-    """The least of several timings, in seconds."""
+    """The smallest of several timings, in seconds."""
     timings = []
     for _ in range(repeat):
         started = time.perf_counter()
@@ -32,11 +32,11 @@ def best(work: Callable[[], object], repeat: int) -> float:
 
 
 def report(what: str, value: str, target: str) -> None:
-    """One line of the result."""
+    """Print one line of the results."""
     print(f"{what:<58}{value:>12}   {target}", flush=True)
 
 
-def read_it(path: Path) -> None:
+def read_with_wlkg(path: Path) -> None:
     """Read a graph with wlkg."""
     import wlkg
 
@@ -44,7 +44,7 @@ def read_it(path: Path) -> None:
 
 
 def loop_over_pyoxigraph(path: Path) -> None:
-    """The bare loop that reading is measured against."""
+    """Parse every triple with pyoxigraph and do nothing else."""
     import pyoxigraph
 
     for _ in pyoxigraph.parse(path=path, format=pyoxigraph.RdfFormat.N_TRIPLES):
@@ -52,7 +52,7 @@ def loop_over_pyoxigraph(path: Path) -> None:
 
 
 def parse_with_rdflib(path: Path) -> None:
-    """What rdflib users do."""
+    """Read a graph with rdflib."""
     import rdflib
 
     rdflib.Graph().parse(path, format="nt")
@@ -64,14 +64,14 @@ def peak_megabytes(path: Path) -> float:
         "import re, sys, wlkg; wlkg.read(sys.argv[1]); "
         "print(int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) / 1024)"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code, str(path)], check=True, capture_output=True, text=True
     )
-    return float(done.stdout)
+    return float(process.stdout)
 
 
 def command_seconds(*words: str) -> float:
-    """The best of ten runs of a Python process."""
+    """The time of a Python process: the best of ten runs."""
     return best(
         lambda: subprocess.run([sys.executable, *words], check=True, capture_output=True), 10
     )
@@ -97,7 +97,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder, "rows.tsv")
         write_rows(rows, options.seed)
-        seconds = best(lambda: read_it(rows), options.repeat)
+        seconds = best(lambda: read_with_wlkg(rows), options.repeat)
         report("TSV, rows per second", f"{ROWS / seconds:,.0f}", "at least 1,000,000")
         if options.data is None:
             print("museum graph skipped: neither --data nor WLKG_DATA is given")
@@ -105,14 +105,14 @@ def main() -> None:
             museum = Path(folder, "museum.nt")
             museum.write_bytes(lzma.decompress(Path(options.data, MUSEUM).read_bytes()))
             measure_museum(museum, options.repeat)
-    plain = command_seconds("-c", "import typer, rich")
-    shown = command_seconds("-m", "wlkg", "--help")
-    report("wlkg --help / import typer, rich", f"{shown / plain:.2f}", "at most 2")
+    imports = command_seconds("-c", "import typer, rich")
+    help_page = command_seconds("-m", "wlkg", "--help")
+    report("wlkg --help / import typer, rich", f"{help_page / imports:.2f}", "at most 2")
 
 
 def measure_museum(path: Path, repeat: int) -> None:
-    """The N-Triples targets."""
-    ours = best(lambda: read_it(path), repeat)
+    """Measure the N-Triples targets."""
+    ours = best(lambda: read_with_wlkg(path), repeat)
     loop = best(lambda: loop_over_pyoxigraph(path), repeat)
     rdflib_seconds = best(lambda: parse_with_rdflib(path), 1)
     report("museum, 1.31 million triples: seconds", f"{ours:.2f}", "")

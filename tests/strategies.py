@@ -1,4 +1,4 @@
-"""Graphs that several test files share: tiny ones, so collisions are likely, and their copies."""
+"""Strategies for tiny graphs, where collisions are likely, and helpers for copies of graphs."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ def relational_graphs(
 ) -> RelationalGraph:
     """Graphs with loops, parallel relations, repeated triples and isolated vertices.
 
-    ``labels`` says whether vertices are labelled; None leaves it open.
+    ``labels`` says whether vertices are labelled; None draws it at random.
     """
     vertices = draw(st.integers(0, max_vertices))
     relations = draw(st.integers(0, max_relations)) if vertices else 0
     vertex = st.integers(0, max(vertices - 1, 0))
     triple = st.tuples(vertex, st.integers(0, max(relations - 1, 0)), vertex)
     triples = draw(st.lists(triple, max_size=12)) if relations else []
-    more: dict[str, Any] = {}
+    labelling: dict[str, Any] = {}
     if draw(st.booleans()) if labels is None else labels:
-        more["labels"] = draw(st.lists(st.integers(0, 2), min_size=vertices, max_size=vertices))
-        more["label_names"] = ["red", "green", "blue"]
+        labelling["labels"] = draw(
+            st.lists(st.integers(0, 2), min_size=vertices, max_size=vertices)
+        )
+        labelling["label_names"] = ["red", "green", "blue"]
     return RelationalGraph.from_arrays(
         [h for h, _, _ in triples],
         [r for _, r, _ in triples],
@@ -41,12 +43,21 @@ def relational_graphs(
         vertex_names=draw(st.permutations("abcdefghijklmnop"[:vertices])),
         relation_names=[f"r{i}" for i in range(relations)],
         direction=draw(st.sampled_from(directions)),
-        **more,
+        **labelling,
     )
 
 
+def labels_by_name(graph: RelationalGraph) -> dict[str, str]:
+    """The label of each vertex, by name."""
+    assert graph.labels is not None
+    return {
+        name: graph.label_names[i]
+        for name, i in zip(graph.vertex_names, graph.labels.tolist(), strict=True)
+    }
+
+
 def rebuilt(graph: RelationalGraph, **changes: Any) -> RelationalGraph:
-    """The graph made again from its arrays, some of them changed."""
+    """The graph rebuilt from its arrays, with some of them replaced."""
     parts = {
         "head": graph.head,
         "relation": graph.relation,
@@ -61,7 +72,7 @@ def rebuilt(graph: RelationalGraph, **changes: Any) -> RelationalGraph:
 
 
 def renumbered(graph: RelationalGraph, order: Sequence[int]) -> RelationalGraph:
-    """A copy by name, in which vertices, relations and labels have other numbers."""
+    """A copy with the same names, in which vertices, relations and labels have other numbers."""
     changes: dict[str, Any] = {
         "relation": graph.num_relations - 1 - graph.relation,
         "relation_names": graph.relation_names[::-1],
@@ -73,7 +84,7 @@ def renumbered(graph: RelationalGraph, order: Sequence[int]) -> RelationalGraph:
 
 
 def renamed(graph: RelationalGraph, order: Sequence[int]) -> RelationalGraph:
-    """A copy in which vertices and relations have other names and numbers, labels stay."""
+    """A copy in which vertices and relations have other names and numbers, but the same labels."""
     return rebuilt(
         graph,
         relation=graph.num_relations - 1 - graph.relation,
@@ -84,9 +95,9 @@ def renamed(graph: RelationalGraph, order: Sequence[int]) -> RelationalGraph:
 
 @st.composite
 def switched(draw: st.DrawFn, graph: RelationalGraph) -> RelationalGraph:
-    """A graph of the same size that is hard to tell from this one: ends of triples exchanged.
+    """A graph of the same size that is hard to tell from this one, numbered in another order.
 
-    Tails of two triples, or their relations, or the ends of one; numbered in another order.
+    Each step swaps the tails of two triples, or their relations, or the ends of one triple.
     """
     triples = set(
         zip(graph.head.tolist(), graph.relation.tolist(), graph.tail.tolist(), strict=True)
@@ -95,11 +106,11 @@ def switched(draw: st.DrawFn, graph: RelationalGraph) -> RelationalGraph:
         rows = sorted(triples)
         one, two = draw(st.sampled_from(rows)), draw(st.sampled_from(rows))
         (h, i, t), (k, j, u) = one, two
-        by_kind = [{(h, i, u), (k, j, t)}, {(h, j, t), (k, i, u)}, {(t, i, h), two}]
-        exchanged = draw(st.sampled_from(by_kind))
+        swaps = [{(h, i, u), (k, j, t)}, {(h, j, t), (k, i, u)}, {(t, i, h), two}]
+        swapped = draw(st.sampled_from(swaps))
         rest = triples - {one, two}
-        if len(exchanged | rest) == len(triples):
-            triples = exchanged | rest
+        if len(swapped | rest) == len(triples):
+            triples = swapped | rest
     head, relation, tail = np.array(sorted(triples), dtype=np.int64).reshape(-1, 3).T
     order = draw(st.permutations(range(graph.num_vertices)))
     return rebuilt(graph, head=head, relation=relation, tail=tail).permuted(order)

@@ -1,4 +1,4 @@
-"""Rows of integers, sorted and made distinct, in two ways that must agree."""
+"""Sorted distinct rows of integers, by two methods that must agree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wlkg import arrays as triples
+from wlkg import arrays
 from wlkg.arrays import frozen, id_dtype, sorted_distinct
 
 ROWS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2), st.integers(0, 4)))
@@ -32,19 +32,19 @@ def test_rows_come_out_sorted_and_distinct(rows: list[tuple[int, int, int]], dty
 def test_packed_and_lexicographic_sorting_agree(rows: list[tuple[int, int, int]]) -> None:
     packed = sorted_distinct(columns_of(rows), (5, 3, 5))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(triples, "_KEY_LIMIT", 0)
-        patch.setattr(triples, "_by_key", None)
+        patch.setattr(arrays, "_KEY_LIMIT", 0)
+        patch.setattr(arrays, "_by_key", None)
         by_rows = sorted_distinct(columns_of(rows), (5, 3, 5))
     assert rows_of(packed) == rows_of(by_rows)
     assert [c.dtype for c in packed] == [c.dtype for c in by_rows]
 
 
-def test_sizes_whose_product_exceeds_64_bits_are_sorted_all_the_same() -> None:
+def test_rows_that_do_not_fit_64_bits_are_sorted_too() -> None:
     big = 2**31
     rows = [(big - 1, big - 1, 0), (0, big - 1, big - 1), (big - 1, 0, 5), (0, big - 1, big - 1)]
-    found = sorted_distinct(columns_of(rows), (big, big, big))
-    assert rows_of(found) == sorted(set(rows))
-    assert found[0].dtype == np.int64
+    columns = sorted_distinct(columns_of(rows), (big, big, big))
+    assert rows_of(columns) == sorted(set(rows))
+    assert columns[0].dtype == np.int64
 
 
 def test_the_largest_keys_that_fit_are_packed_without_overflow() -> None:
@@ -53,7 +53,7 @@ def test_the_largest_keys_that_fit_are_packed_without_overflow() -> None:
     assert rows_of(sorted_distinct(columns_of(rows), sizes)) == sorted(rows)
 
 
-def test_the_given_columns_are_left_as_they_were() -> None:
+def test_the_given_columns_are_unchanged() -> None:
     columns = columns_of([(1, 1, 1), (0, 0, 0), (1, 1, 1)])
     before = [column.copy() for column in columns]
     result = sorted_distinct(columns, (2, 2, 2))
@@ -64,7 +64,7 @@ def test_the_given_columns_are_left_as_they_were() -> None:
 @pytest.mark.parametrize(
     ("count", "dtype"), [(0, np.int32), (2**31 - 1, np.int32), (2**31, np.int64)]
 )
-def test_ids_take_32_bits_while_these_suffice(count: int, dtype: type) -> None:
+def test_ids_take_32_bits_while_they_suffice(count: int, dtype: type) -> None:
     assert id_dtype(count) is dtype
 
 

@@ -1,4 +1,4 @@
-"""Corpora: which files make which groups of which pairs, and what is refused."""
+"""Corpora: which files form which groups and pairs, and what is refused."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_header_of_the_second_version_and_a_compressed_array_are_read(tmp_path
     assert (group.name, len(group.graphs)) == ("six", 6)
 
 
-def test_all_pairs_of_an_array_are_taken_where_the_user_says_so(tmp_path: Path) -> None:
+def test_all_pairs_of_an_array_are_taken_on_request(tmp_path: Path) -> None:
     group = only_group(save(tmp_path / "five.npy", TEXTS[:5]), pairing="all")
     assert list(group.pairs()) == list(combinations(range(5), 2))
     assert group.num_pairs == 10
@@ -90,7 +90,7 @@ def test_all_pairs_of_an_array_are_taken_where_the_user_says_so(tmp_path: Path) 
 
 def test_an_odd_number_of_entries_is_refused_with_the_remedy(tmp_path: Path) -> None:
     path = save(tmp_path / "five.npy", TEXTS[:5])
-    with pytest.raises(InputError, match=r"five\.npy: 5 graphs .* odd\. --pairing all pairs every"):
+    with pytest.raises(InputError, match=r"five\.npy: 5 graphs .* odd\. .* use --pairing all"):
         read_corpus(path)
 
 
@@ -160,7 +160,7 @@ def test_an_array_that_python_2_wrote_is_read_without_a_warning(tmp_path: Path) 
 
 
 @given(st.data())
-def test_bytes_changed_anywhere_never_end_in_another_error(
+def test_changed_bytes_never_cause_another_kind_of_error(
     scratch: Path, data: st.DataObject
 ) -> None:
     path = save(scratch / "fuzz.npy", LINES[:2])
@@ -201,7 +201,7 @@ def test_a_file_without_a_known_suffix_keeps_its_whole_name(tmp_path: Path) -> N
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with an array, a file of three graphs, two of one, a subfolder and other things."""
+    """A folder with an array, a file of three graphs, two files of one, a subfolder and more."""
     place = tmp_path / "corpus"
     (place / "pairs").mkdir(parents=True)
     save(place / "array.npy", TEXTS[:4])
@@ -217,21 +217,21 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_folder_has_a_group_for_each_corpus_file_and_subfolder(folder: Path) -> None:
     corpus = read_corpus(folder, direction="undirected")
-    found = [
+    groups = [
         (group.name, group.pairing, [shape_of(graph) for graph in group.graphs])
         for group in corpus.groups
     ]
-    assert found == [
+    assert groups == [
         ("array", "consecutive", SHAPES[:4]),
         ("many", "all", SHAPES[:3]),
         ("pairs", "all", [SHAPES[1], SHAPES[0]]),
         ("corpus", "all", SHAPES[4:]),
     ]
     readme = folder / "README.md"
-    assert corpus.notes == (f"1 file of unknown format passed over: {readme}",)
+    assert corpus.notes == (f"1 file of unknown format skipped: {readme}",)
 
 
-def test_groups_of_one_name_are_told_apart_by_their_files(tmp_path: Path) -> None:
+def test_groups_with_the_same_name_are_named_after_their_files(tmp_path: Path) -> None:
     save(tmp_path / "same.npy", TEXTS[:2])
     (tmp_path / "same.g6").write_bytes(b"\n".join(LINES[:3]))
     (tmp_path / "other.g6").write_bytes(b"\n".join(LINES[:3]))
@@ -239,7 +239,7 @@ def test_groups_of_one_name_are_told_apart_by_their_files(tmp_path: Path) -> Non
     assert names == ["other", "same.g6", "same.npy"]
 
 
-def test_pairing_overrides_that_of_every_group(folder: Path) -> None:
+def test_pairing_overrides_the_default_of_every_group(folder: Path) -> None:
     (folder / "many.g6").write_bytes(b"\n".join(LINES[:4]))
     corpus = read_corpus(folder, direction="undirected", pairing="consecutive")
     assert [group.num_pairs for group in corpus.groups] == [2, 2, 1, 1]
@@ -249,26 +249,26 @@ def test_pairing_overrides_that_of_every_group(folder: Path) -> None:
 
 def test_graphs_of_a_group_must_share_a_direction(tmp_path: Path) -> None:
     (tmp_path / "mixed.g6").write_bytes(b"A_\n&A_\n")
-    with pytest.raises(InputError, match=r"directions both and undirected\. .*--direction"):
+    with pytest.raises(InputError, match=r"modes: both and undirected\. .*--direction"):
         read_corpus(tmp_path / "mixed.g6")
     graphs = only_group(tmp_path / "mixed.g6", direction="out").graphs
     assert [graph.direction for graph in graphs] == ["out", "out"]
 
 
-def test_the_direction_that_is_asked_for_holds_in_arrays_too(tmp_path: Path) -> None:
+def test_the_requested_direction_applies_to_arrays_too(tmp_path: Path) -> None:
     path = save(tmp_path / "two.npy", TEXTS[:2])
     assert {graph.direction for graph in only_group(path).graphs} == {"undirected"}
     assert {graph.direction for graph in only_group(path, direction="in").graphs} == {"in"}
 
 
-def test_graphs_are_labelled_where_labels_are_asked_for(tmp_path: Path) -> None:
+def test_graphs_are_labelled_on_request(tmp_path: Path) -> None:
     path = save(tmp_path / "two.npy", TEXTS[:2])
     (tmp_path / "labels.tsv").write_text("".join(f"{v}\t{v % 2}\n" for v in range(6)))
     group = only_group(path, labels=str(tmp_path / "labels.tsv"))
     assert [graph.label_names for graph in group.graphs] == [("0", "1")] * 2
 
 
-def test_what_readers_say_is_said_once(tmp_path: Path) -> None:
+def test_equal_notes_of_readers_are_given_once(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.tsv").write_text("# comment\nx\tr\ty\n")
     (note,) = read_corpus(tmp_path).notes
@@ -284,11 +284,11 @@ def test_a_missing_file_is_an_input_error(tmp_path: Path) -> None:
             read_corpus(tmp_path / name)
 
 
-def test_a_single_graph_makes_no_pair(tmp_path: Path) -> None:
+def test_a_single_graph_is_refused(tmp_path: Path) -> None:
     (tmp_path / "one.g6").write_bytes(LINES[0])
-    with pytest.raises(InputError, match="only one graph, so no pair"):
+    with pytest.raises(InputError, match="only one graph, so there is no pair"):
         read_corpus(tmp_path / "one.g6")
-    with pytest.raises(InputError, match="only one graph, so no pair"):
+    with pytest.raises(InputError, match="only one graph, so there is no pair"):
         read_corpus(tmp_path)
 
 
@@ -296,25 +296,25 @@ def test_folders_without_graphs_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"the folder holds no graphs\. Known suffixes: \.npy "):
         read_corpus(tmp_path)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(InputError, match="empty: there are no graphs, so no pair"):
+    with pytest.raises(InputError, match="empty: there are no graphs, so there is no pair"):
         read_corpus(tmp_path)
 
 
 def test_an_array_in_a_subfolder_is_refused_with_the_remedy(tmp_path: Path) -> None:
     (tmp_path / "raw").mkdir()
     path = save(tmp_path / "raw" / "basic.npy", TEXTS[:2])
-    with pytest.raises(InputError, match=r"Give the folder .*raw itself") as caught:
+    with pytest.raises(InputError, match=r"Pass the folder .*raw itself") as caught:
         read_corpus(tmp_path)
     assert caught.value.path == str(path)
 
 
-def test_an_unknown_pairing_is_refused_with_the_known_ones(tmp_path: Path) -> None:
+def test_an_unknown_pairing_is_refused_with_the_known_names(tmp_path: Path) -> None:
     path = save(tmp_path / "two.npy", TEXTS[:2])
     with pytest.raises(UsageError, match=r"unknown pairing 'rows'\. Known: consecutive, all"):
         read_corpus(path, pairing="rows")
 
 
-def test_a_folder_that_may_not_be_read_is_an_input_error(
+def test_an_unreadable_folder_is_an_input_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(_: Path) -> None:
@@ -342,5 +342,5 @@ def test_the_groups_of_brec_are_read(name: str, pairs: int, data_dir: Path) -> N
 
 
 def test_strongly_regular_graphs_are_read(data_dir: Path) -> None:
-    found = {group.name: group.num_pairs for group in read_corpus(data_dir / "sr").groups}
-    assert found == {"sr16622": 1, "sr251256": 105}
+    pairs = {group.name: group.num_pairs for group in read_corpus(data_dir / "sr").groups}
+    assert pairs == {"sr16622": 1, "sr251256": 105}

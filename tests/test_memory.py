@@ -1,4 +1,4 @@
-"""Sizes of memory as people write them, and what is refused for lack of it."""
+"""Memory sizes as people write them, and work that is refused for lack of memory."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def test_whole_numbers_of_any_unit_are_exact(number: int, unit: str) -> None:
     assert parse_size(f"{number}{unit}iB") == number * 1024**power
 
 
-def test_some_memory_is_free_and_not_more_than_anyone_has() -> None:
+def test_free_memory_is_a_plausible_number() -> None:
     assert 10**6 < free_memory() < 10**15
 
 
-def test_what_a_control_group_leaves_is_less_than_what_the_machine_has(
+def test_free_memory_is_limited_by_the_machine_and_by_the_control_group(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(memory, "_available", lambda: 1000)
@@ -79,18 +79,18 @@ def test_what_a_control_group_leaves_is_less_than_what_the_machine_has(
 @pytest.mark.parametrize(
     ("limit", "used", "expected"), [("5000", "3000", 2700), ("3000", "5000", 0), ("max", "1", None)]
 )
-def test_what_a_control_group_leaves_counts_files_that_may_be_forgotten(
+def test_memory_left_in_a_control_group_includes_reclaimable_file_caches(
     limit: str, used: str, expected: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "memory.max").write_text(f"{limit}\n")
     (tmp_path / "memory.current").write_text(f"{used}\n")
     (tmp_path / "memory.stat").write_text("anon 2000\nfile 900\ninactive_file 700\n")
     monkeypatch.setattr(memory, "Path", lambda _: tmp_path)
-    found = memory._left_in_group()
-    assert found > 10**18 if expected is None else found == expected
+    left = memory._left_in_group()
+    assert left > 10**18 if expected is None else left == expected
 
 
-def test_a_machine_without_the_usual_files_has_memory_all_the_same(
+def test_free_memory_is_known_without_the_usual_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(memory, "Path", lambda path: tmp_path / path.lstrip("/"))
@@ -101,24 +101,24 @@ def test_a_machine_without_the_usual_files_has_memory_all_the_same(
 # -- refusals -------------------------------------------------------------------------------------
 
 
-def test_a_refusal_tells_the_tuples_the_bytes_and_the_limit() -> None:
+def test_a_refusal_states_the_tuples_the_bytes_and_the_limit() -> None:
     with pytest.raises(TooLargeError) as caught:
         check_size("3-rlwl", [10, 20], 1234)
-    found = str(caught.value)
+    message = str(caught.value)
     assert caught.value.exit_code == 3
-    assert "3-rlwl on 10 and 20 vertices has 9,000 tuples" in found
-    needed = re.search(r"needs ([\d,]+) bytes", found)
+    assert "3-rlwl on 10 and 20 vertices has 9,000 tuples" in message
+    needed = re.search(r"needs ([\d,]+) bytes", message)
     assert needed is not None
     bytes_needed = int(needed[1].replace(",", ""))
     assert bytes_needed > 8 * 9000
-    assert "1,234" in found
-    assert "--max-memory" in found
+    assert "1,234" in message
+    assert "--max-memory" in message
     check_size("3-rlwl", [10, 20], bytes_needed)
     with pytest.raises(TooLargeError, match=f"{bytes_needed:,} bytes"):
         check_size("3-rlwl", [10, 20], bytes_needed - 1)
 
 
-def test_numbers_that_nobody_can_write_down_are_refused_as_powers() -> None:
+def test_huge_numbers_are_shown_as_powers() -> None:
     with pytest.raises(TooLargeError, match=re.escape("1,000^99 tuples")):
         check_size("99-rlwl", [1000, 7], 10**30)
 
@@ -134,7 +134,7 @@ def test_graphs_without_two_vertices_are_never_refused(sizes: list[int]) -> None
     check_size("999999999-rlwl", sizes, 0)
 
 
-def test_half_of_the_free_memory_may_be_taken_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_of_the_free_memory_may_be_used_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = wlkg.read("example:c6")
     with pytest.raises(TooLargeError) as caught:
         check_size("2-rlwl", [6], 0)

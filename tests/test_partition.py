@@ -15,7 +15,7 @@ colours = st.lists(st.integers(0, 4), max_size=9)
 
 @st.composite
 def refining_colourings(draw: st.DrawFn) -> list[list[int]]:
-    """Colourings of which each refines the one before."""
+    """A sequence of colourings, each refining the previous one."""
     count = draw(st.integers(1, 10))
     rounds = [draw(st.lists(st.integers(0, 2), min_size=count, max_size=count))]
     for _ in range(draw(st.integers(0, 4))):
@@ -26,15 +26,15 @@ def refining_colourings(draw: st.DrawFn) -> list[list[int]]:
 
 @given(colours)
 def test_colours_are_numbered_by_first_occurrence(keys: list[int]) -> None:
-    found = Partition.of(np.array(keys, dtype=np.int64)).colours.tolist()
-    firsts = list(dict.fromkeys(found))
+    numbers = Partition.of(np.array(keys, dtype=np.int64)).colours.tolist()
+    firsts = list(dict.fromkeys(numbers))
     assert firsts == list(range(len(firsts)))
     for i, j in itertools.combinations(range(len(keys)), 2):
-        assert (found[i] == found[j]) == (keys[i] == keys[j])
+        assert (numbers[i] == numbers[j]) == (keys[i] == keys[j])
 
 
 @given(colours)
-def test_pairs_are_counted_as_one_would_by_hand(keys: list[int]) -> None:
+def test_pairs_are_counted_correctly(keys: list[int]) -> None:
     partition = Partition.of(np.array(keys, dtype=np.int64))
     same = sum(a == b for a, b in itertools.combinations(keys, 2))
     assert partition.indistinguishable_pairs == same
@@ -71,7 +71,7 @@ def test_members_list_each_class_in_order(keys: list[int]) -> None:
 
 
 @given(refining_colourings())
-def test_a_history_answers_for_every_round_and_pair(rounds: list[list[int]]) -> None:
+def test_a_history_knows_every_round_and_pair(rounds: list[list[int]]) -> None:
     history = History.from_rounds(rounds)
     counts = [len(set(colouring)) for colouring in rounds]
     last = max(t for t in range(len(rounds)) if t == 0 or counts[t] > counts[t - 1])
@@ -98,7 +98,7 @@ def test_the_split_tree_is_at_most_logarithmically_deep(rounds: list[list[int]])
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=8))
-def test_the_first_two_items_that_another_partition_tells_apart(
+def test_told_apart_by_gives_the_first_pair_that_the_other_partition_splits(
     colours: list[tuple[int, int]],
 ) -> None:
     one, two = (Partition.of([c[side] for c in colours]) for side in (0, 1))
@@ -108,8 +108,8 @@ def test_the_first_two_items_that_another_partition_tells_apart(
         for v, (c, d) in enumerate(colours[:w])
         if a == c and b != d
     ]
-    found = one.told_apart_by(two)
-    assert (found is None) == (not apart) == one.refines(two)
-    if found is not None:
-        assert found in apart
-        assert found[1] == min(w for _, w in apart)
+    pair = one.told_apart_by(two)
+    assert (pair is None) == (not apart) == one.refines(two)
+    if pair is not None:
+        assert pair in apart
+        assert pair[1] == min(w for _, w in apart)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for text inputs, and small helpers of the tests of their readers."""
+"""Hypothesis strategies for text inputs, and small helpers for testing the readers."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ AWKWARD_NAMES += [" x ", "x ", "é", "e\u0301", "日本", "😀", "'q'", "a\\b",
 
 
 def triples_of(path: Path | str, **options: object) -> Triples:
-    """What `wlkg.read` finds, as a set of named triples."""
+    """What `wlkg.read` returns, as a set of named triples."""
     return set(wlkg.read(path, **options).named_triples())  # type: ignore[arg-type]
 
 
 @contextmanager
 def tiny_blocks(size: int | None) -> Iterator[None]:
-    """Line readers that read so many bytes at a time; None leaves them alone."""
+    """Make line readers read ``size`` bytes at a time; None changes nothing."""
     with pytest.MonkeyPatch.context() as patch:
         if size is not None:
             patch.setattr(lines, "BLOCK_BYTES", size)
@@ -125,7 +125,7 @@ _TEXTS += [
 ]
 _TEXTS += ["\x7f", "\x00", "\t", "\x0b", "\x85", "\u2028", "\r", '"', "\\", "#", "@en", "^^", "<<("]
 
-#: Terms at the edge of the grammar, on both sides of it.
+#: Terms at the edge of the grammar: some are valid, some are not.
 ODD_TERMS = [
     *(f"<{iri}>" for iri in _ODD_IRIS),
     *(f"_:{label}" for label in _LABELS),
@@ -190,7 +190,7 @@ def ntriples_lines(draw: st.DrawFn, *, quads: bool = False, valid: bool = False)
 
 @st.composite
 def ntriples_documents(draw: st.DrawFn, *, quads: bool = False) -> bytes:
-    """Mostly valid lines and a few doubtful ones, with any line ends."""
+    """Mostly valid lines and a few doubtful lines, with any line ends."""
     few = st.lists(ntriples_lines(quads=quads), max_size=draw(st.sampled_from([1, 1, 2, 4])))
     many = st.lists(ntriples_lines(quads=quads, valid=True), max_size=5)
     lines_ = draw(st.permutations([*draw(many), *draw(few)]))

@@ -1,4 +1,4 @@
-"""A progress that tests can read afterwards."""
+"""A `Progress` that records its reports for tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wlkg.progress import Silent
 
 
 class Watched(Silent):
-    """Writes down what it is told."""
+    """Records every call."""
 
     def __init__(self) -> None:
         self.seen: list[Any] = []

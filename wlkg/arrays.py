@@ -1,8 +1,7 @@
-"""Rows of small integers, sorted and made distinct: the one primitive under triples and arcs.
+"""Array types by name, and `sorted_distinct`: the one primitive under triples and arcs.
 
-Rows are packed into one 64-bit key where the value ranges allow, because NumPy sorts plain
-integers many times faster than it sorts rows; where they do not allow, a lexicographic sort gives
-the same answer.
+`sorted_distinct` packs each row into a 64-bit key if the value ranges allow it, because NumPy sorts
+plain integers many times faster than rows. Otherwise a lexicographic sort gives the same result.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _KEY_LIMIT = 2**63
 
 
 def id_dtype(count: int) -> type[np.int32] | type[np.int64]:
-    """The smallest of int32 and int64 that numbers ``count`` things."""
+    """The smaller of int32 and int64 that can number ``count`` things."""
     return np.int32 if count <= np.iinfo(np.int32).max else np.int64
 
 
@@ -56,11 +55,11 @@ def _by_key(
         key += column
     key.sort()
     if len(key):
-        fresh = np.empty(len(key), dtype=bool)
-        fresh[0] = True
-        np.not_equal(key[1:], key[:-1], out=fresh[1:])
-        if not fresh.all():
-            key = key[fresh]
+        is_first = np.empty(len(key), dtype=bool)
+        is_first[0] = True
+        np.not_equal(key[1:], key[:-1], out=is_first[1:])
+        if not is_first.all():
+            key = key[is_first]
     result: list[IntArray] = []
     for size, dtype in zip(reversed(sizes[1:]), reversed(dtypes[1:]), strict=True):
         rest = key // max(size, 1)
@@ -73,8 +72,8 @@ def _by_key(
 def _by_rows(columns: Sequence[IntArray], dtypes: Sequence[type]) -> list[IntArray]:
     order = np.lexsort([np.asarray(column) for column in reversed(columns)])
     ordered = [column[order] for column in columns]
-    fresh = np.zeros(len(order), dtype=bool)
-    fresh[:1] = True
+    is_first = np.zeros(len(order), dtype=bool)
+    is_first[:1] = True
     for column in ordered:
-        fresh[1:] |= column[1:] != column[:-1]
-    return [column[fresh].astype(dtype) for column, dtype in zip(ordered, dtypes, strict=True)]
+        is_first[1:] |= column[1:] != column[:-1]
+    return [column[is_first].astype(dtype) for column, dtype in zip(ordered, dtypes, strict=True)]

@@ -1,16 +1,16 @@
-"""A corpus: groups of graphs whose pairs are to be told apart, as benchmarks of expressivity are.
+"""A corpus: groups of graphs whose pairs a test should separate, as in expressivity benchmarks.
 
 ==============================  ====================================================================
 a file of many graphs           one group (graph6, sparse6 and digraph6, compressed or not)
-a NumPy array ``.npy``          one group of graph6 texts, as in BREC: pairs are consecutive entries
-                                of an array of shape (N,), and rows of one of shape (N, 2)
-a folder                        a group for each such file and for each subfolder with its graphs;
-                                files of one graph each that lie in it are one more group
+a NumPy array ``.npy``          one group of graph6 texts, as in BREC: the pairs are consecutive
+                                entries if the shape is (N,), and the rows if it is (N, 2)
+a folder                        one group per such file and per subfolder of graphs; the files in
+                                the folder that hold a single graph form one more group
 ==============================  ====================================================================
 
-In an array, pairs are consecutive graphs; elsewhere every graph is paired with every other one of
-its group. Files come in the order of their names. Nothing is ever unpickled, and the size that the
-header of an array claims is held against the file before anything is allocated.
+In an array, consecutive graphs form pairs; elsewhere every graph is paired with every other graph
+of its group. Files are read in the order of their names. Nothing is ever unpickled, and the size
+in the header of an array is compared with the file before anything is allocated.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -36,41 +36,41 @@ from wlkg.text import counted, first_few
 Pairing = Literal["consecutive", "all"]
 PAIRINGS: tuple[Pairing, ...] = get_args(Pairing)
 
-#: A few bytes of sparse6 may name millions of vertices; what is more than this is no corpus.
+#: Limits on a corpus: a few bytes of sparse6 can declare millions of vertices.
 MAX_VERTICES = 100_000_000
 MAX_GRAPHS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Graphs and which of them make pairs: the first with the second and so on, or all of them."""
+    """Graphs and their pairs: each two consecutive graphs, or all pairs."""
 
     name: str
     graphs: tuple[RelationalGraph, ...]
     pairing: Pairing = "all"
-    #: Where it was read.
+    #: The path that it was read from.
     source: str | None = None
 
     def __post_init__(self) -> None:
         count, place = len(self.graphs), self.source or self.name
         if count < 2:
             raise InputError(
-                f"there {'is only one graph' if count else 'are no graphs'}, so no pair",
+                f"there {'is only one graph' if count else 'are no graphs'}, so there is no pair",
                 path=place,
                 remedy="Give a file or a folder of several graphs",
             )
         if self.pairing == "consecutive" and count % 2:
             raise InputError(
-                f"{count:,} graphs do not make consecutive pairs: their number is odd",
+                f"{count:,} graphs cannot form consecutive pairs: the number is odd",
                 path=place,
-                remedy="--pairing all pairs every graph with every other one",
+                remedy="To pair every graph with every other, use --pairing all",
             )
         modes = sorted({graph.direction for graph in self.graphs})
         if len(modes) > 1:
             raise InputError(
-                f"its graphs are read with directions {' and '.join(modes)}",
+                f"its graphs have different direction modes: {' and '.join(modes)}",
                 path=place,
-                remedy="Say which to take with --direction",
+                remedy="Choose one with --direction",
             )
 
     @property
@@ -79,7 +79,7 @@ class Group:
         return count // 2 if self.pairing == "consecutive" else count * (count - 1) // 2
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """The pairs as places of graphs, counted from 0."""
+        """The pairs as positions of graphs, counted from 0."""
         count = len(self.graphs)
         if self.pairing == "all":
             return combinations(range(count), 2)
@@ -88,7 +88,7 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """Groups of graphs, and what there is to say about how they were read."""
+    """Groups of graphs, and notes for the user about how they were read."""
 
     groups: tuple[Group, ...]
     notes: tuple[str, ...]
@@ -122,21 +122,21 @@ def read_corpus(
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """What was read for one group."""
+    """The graphs of one group, as they were read."""
 
     name: str
     source: str
     graphs: list[RelationalGraph]
 
     def group(self, pairing: str | None) -> Group:
-        usual: Pairing = "consecutive" if _suffix(self.source) == ARRAY else "all"
-        chosen = next((known for known in PAIRINGS if known == pairing), usual)
-        return Group(self.name, tuple(self.graphs), chosen, self.source)
+        default: Pairing = "consecutive" if _suffix(self.source) == ARRAY else "all"
+        chosen = next((known for known in PAIRINGS if known == pairing), default)
+        return Group(name=self.name, graphs=tuple(self.graphs), pairing=chosen, source=self.source)
 
 
 @dataclass
 class _Reader:
-    """Reads files as the user wants, and keeps count of what was read."""
+    """Reads files with the user's options, and counts what it has read."""
 
     options: dict[str, Any]
     progress: Progress
@@ -147,17 +147,17 @@ class _Reader:
     def read(self, path: str) -> list[RelationalGraph]:
         """The graphs of a file, labelled."""
         labels = self.options.get("labels")
-        found = []
+        graphs = []
         for graph in self._unlabelled(path):
             self._count(graph, path)
-            found.append(graph if labels is None else label(graph, labels))
-        return found
+            graphs.append(graph if labels is None else label(graph, labels))
+        return graphs
 
     def _unlabelled(self, path: str) -> Iterable[RelationalGraph]:
         direction = self.options.get("direction")
         if _suffix(path) == ARRAY:
             graphs = read_array(Source(path, self.progress))
-            return (g if direction is None else g.with_direction(direction) for g in graphs)
+            return (graph.with_direction(direction) for graph in graphs)
         options = {key: value for key, value in self.options.items() if key != "labels"}
         return read_all(path, progress=self.progress, **options)
 
@@ -171,14 +171,14 @@ class _Reader:
             )
 
     def known_files(self, files: list[Path]) -> list[str]:
-        """The files that may hold graphs; what is passed over is noted."""
+        """The files that may hold graphs; a note lists the others."""
         unknown = [
             path for path in files if not (self.options.get("format") or _has_known_suffix(path))
         ]
         if unknown:
             count = counted(len(unknown), "file", "files")
             names = first_few([str(path) for path in unknown])
-            self.notes.append(f"{count} of unknown format passed over: {names}")
+            self.notes.append(f"{count} of unknown format skipped: {names}")
         return [str(path) for path in files if path not in unknown]
 
 
@@ -203,15 +203,15 @@ def _graphs_of_folder(folder: Path, reader: _Reader) -> list[RelationalGraph]:
     for path in paths:
         if _suffix(path) == ARRAY:
             raise InputError(
-                "an array is a group of its own and cannot lie in the folder of a group",
+                "an array is a group of its own, so it cannot be in the folder of another group",
                 path=path,
-                remedy=f"Give the folder {folder} itself",
+                remedy=f"Pass the folder {folder} itself",
             )
     return [graph for path in paths for graph in reader.read(path)]
 
 
 def _entries(folder: Path) -> tuple[list[Path], list[Path]]:
-    """The files and the folders in a folder, in the order of their names, without hidden ones."""
+    """The files and the subfolders of a folder that are not hidden, in the order of their names."""
     try:
         paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
         return [p for p in paths if p.is_file()], [p for p in paths if p.is_dir()]
@@ -230,15 +230,15 @@ def _has_known_suffix(path: str | Path) -> bool:
 def _stem(path: str) -> str:
     """The name of a file without the suffixes of its format and compression."""
     name = Path(path).name
-    suffix, packed = Source(path).suffixes
-    cut = len(packed) + (len(suffix) if _has_known_suffix(path) else 0)
+    suffix, compression = Source(path).suffixes
+    cut = len(compression) + (len(suffix) if _has_known_suffix(path) else 0)
     return name[: len(name) - cut]
 
 
 def _uniquely_named(parts: list[_Part]) -> list[_Part]:
-    """Groups of like names get those of their files."""
-    times = Counter(part.name for part in parts)
+    """Groups whose name is not unique are named after their files instead."""
+    uses = Counter(part.name for part in parts)
     return [
-        part if times[part.name] == 1 else _Part(Path(part.source).name, part.source, part.graphs)
+        part if uses[part.name] == 1 else replace(part, name=Path(part.source).name)
         for part in parts
     ]

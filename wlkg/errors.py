@@ -1,7 +1,7 @@
 """One error tree: every message says where, what was found, what was expected, and what to do.
 
-Each class carries the exit status that the command line documents for it, so that a command never
-has to decide how a failure ends the process.
+Each class carries the exit status that the command line documents for it, so no command has to
+decide how a failure ends the process.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 class WlkgError(Exception):
-    """Anything that wlkg refuses to do, in words meant for the person who asked."""
+    """Anything that wlkg refuses to do, in words for its user."""
 
     exit_code = 2
 
@@ -21,11 +21,11 @@ class UsageError(WlkgError):
 
 
 class GraphError(WlkgError):
-    """Arrays or names that do not make a relational graph."""
+    """Arrays or names that do not form a relational graph."""
 
 
 class InputError(WlkgError):
-    """A file that cannot be read as what it claims to be, with the place where reading stopped."""
+    """A file that cannot be read as what it claims to be, and where reading stopped."""
 
     def __init__(
         self,
@@ -50,11 +50,15 @@ class InputError(WlkgError):
         if self.column is not None:
             place.append(f"column {self.column}")
         text = ": ".join(filter(None, [", ".join(place), self.message]))
-        return text if self.remedy is None else f"{text.rstrip('.')}. {self.remedy}"
+        if self.remedy is None:
+            return text
+        # A list that is cut short ends in "...", which already ends the sentence.
+        ended = text if text.endswith("...") else f"{text.rstrip('.')}."
+        return f"{ended} {self.remedy}"
 
 
 class OutputError(WlkgError):
-    """A result that cannot be written where or how it was asked for."""
+    """A result that cannot be written to the requested place or in the requested format."""
 
 
 class TooLargeError(WlkgError):
@@ -75,5 +79,5 @@ class MissingExtraError(WlkgError):
 
 
 def unknown_name(kind: str, given: str, known: Iterable[str]) -> UsageError:
-    """The error for a name that is not in one of the project's tables; it lists the table."""
+    """The error for a name that is not in one of the project's tables; it lists the known names."""
     return UsageError(f"unknown {kind} {given!r}. Known: {', '.join(known)}")

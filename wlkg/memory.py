@@ -1,4 +1,4 @@
-"""How much memory there is, and sizes as people write them."""
+"""How much memory is free, and sizes as people write them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def parse_size(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise UsageError(f"{text!r} is no size of memory. Write it as 4G, 1.5GB or 512MiB")
+        raise UsageError(f"{text!r} is not a memory size. Write it as 4G, 1.5GB or 512MiB")
     number, unit, binary = match.groups()
     power = _UNITS[unit.lower()]
     if binary:
@@ -29,7 +29,7 @@ def parse_size(text: str) -> int:
 
 
 def check_fits(what: str, content: str, needed: int, limit: int | None, remedy: str) -> None:
-    """Refuse what would take more bytes than allowed, by default half of what is free."""
+    """Refuse work that needs more bytes than ``limit``, by default half of the free memory."""
     allowed = free_memory() // 2 if limit is None else limit
     if needed > allowed:
         raise TooLargeError(
@@ -39,7 +39,7 @@ def check_fits(what: str, content: str, needed: int, limit: int | None, remedy: 
 
 
 def free_memory() -> int:
-    """The bytes that this process may still take: what is available, in its control group too."""
+    """The bytes that this process may still allocate, within its control group too."""
     return min(_available(), _left_in_group())
 
 

@@ -1,8 +1,8 @@
 """Partitions of vertices (or tuples) into colour classes, and the split tree of all rounds.
 
-A run of a WL test only ever splits classes. Where the largest part of a split class keeps its id,
-every class is at most half as large as its parent was, so the tree of splits is at most log2(n)
-deep: any question about any round is answered from three arrays of size O(n).
+A run of a WL test only ever splits classes. The largest part of a split class keeps its id, so a
+new class is at most half as large as its parent was, and the tree of splits is at most log2(n)
+deep. Three arrays of size O(n) answer any question about any round.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wlkg.arrays import BoolArray, IntArray, frozen
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Partition:
-    """Item v has the colour ``colours[v]``, numbered by the first item that has it."""
+    """Item v has colour ``colours[v]``; colours are numbered by first occurrence."""
 
     colours: IntArray
 
@@ -37,11 +37,6 @@ class Partition:
         """All items in one class."""
         return cls(frozen(np.zeros(count, dtype=np.int32)))
 
-    @classmethod
-    def identity(cls, count: int) -> Partition:
-        """Every item in a class of its own."""
-        return cls(frozen(np.arange(count, dtype=np.int32)))
-
     @property
     def num_items(self) -> int:
         return len(self.colours)
@@ -57,13 +52,13 @@ class Partition:
 
     @cached_property
     def indistinguishable_pairs(self) -> int:
-        """How many unordered pairs of items share a colour."""
+        """The number of unordered pairs of items with the same colour."""
         sizes = self.sizes.astype(np.int64)
         return int((sizes * (sizes - 1) // 2).sum())
 
     @property
     def distinguishable_pairs(self) -> int:
-        """How many unordered pairs of items differ in colour."""
+        """The number of unordered pairs of items with different colours."""
         return self.num_items * (self.num_items - 1) // 2 - self.indistinguishable_pairs
 
     @cached_property
@@ -77,7 +72,7 @@ class Partition:
         return order[starts[colour] : starts[colour + 1]]
 
     def refines(self, other: Partition) -> bool:
-        """Whether items of equal colour here have equal colour there."""
+        """Whether items with the same colour here have the same colour in ``other``."""
         return self.meet(other).num_classes == self.num_classes
 
     def meet(self, other: Partition) -> Partition:
@@ -85,21 +80,21 @@ class Partition:
         return Partition.of(self.colours.astype(np.int64) * other.num_classes + other.colours)
 
     def told_apart_by(self, other: Partition) -> tuple[int, int] | None:
-        """The first two items of one class here that are in different classes there."""
+        """The first two items with the same colour here and different colours in ``other``."""
         both = self.meet(other)
         if both.num_classes == self.num_classes:
             return None
         first = np.unique(self.colours, return_index=True)[1]
-        elsewhere = both.colours != both.colours[first[self.colours]]
-        item = int(np.argmax(elsewhere))
+        differs = both.colours != both.colours[first[self.colours]]
+        item = int(np.argmax(differs))
         return int(first[self.colours[item]]), item
 
     def restricted(self, items: npt.ArrayLike) -> Partition:
-        """The partition of some of the items, renumbered."""
+        """The partition of these items only, renumbered."""
         return Partition.of(self.colours[np.asarray(items, dtype=np.int64)])
 
     def __eq__(self, other: object) -> bool:
-        """Equal as partitions: colours are canonical, so they are compared one by one."""
+        """Equal as partitions; colours are canonical, so comparing them item by item suffices."""
         return isinstance(other, Partition) and np.array_equal(self.colours, other.colours)
 
     __hash__ = None  # type: ignore[assignment]
@@ -112,20 +107,20 @@ class Partition:
 class History:
     """The split tree of a run.
 
-    Class c came into being in round ``birth[c]`` by splitting off ``parent[c]``, which went on
-    under its own id as the largest part; the classes of round 0 have birth 0 and are their own
-    parents. Classes are numbered in the order of their births.
+    Class c was born in round ``birth[c]``, when it was split off from ``parent[c]``; the largest
+    part kept the parent's id. The classes of round 0 have birth 0 and are their own parents.
+    Classes are numbered in order of birth.
     """
 
     class_of: IntArray
     parent: IntArray
     birth: IntArray
-    #: The last round in which some class was split.
+    #: The last round in which a class was split.
     rounds: int
 
     @classmethod
     def from_rounds(cls, colourings: Sequence[npt.ArrayLike]) -> History:
-        """The tree of partitions of which each refines the one before."""
+        """The split tree of a sequence of colourings, each refining the previous one."""
         first = Partition.of(colourings[0])
         class_of = first.colours.astype(np.int64)
         parents = [np.arange(first.num_classes)]
@@ -135,19 +130,24 @@ class History:
             parts = Partition.of(class_of).meet(Partition.of(np.asarray(colouring)))
             owner = np.empty(parts.num_classes, dtype=np.int64)
             owner[parts.colours] = class_of
-            # The largest part of each class, the first of equally large ones, keeps the id.
+            # The largest part of each class keeps the id; the first one wins a tie.
             order = np.lexsort([np.arange(len(owner)), -parts.sizes, owner])
             split_off = np.zeros(len(owner), dtype=bool)
             split_off[1:] = owner[order[1:]] == owner[order[:-1]]
-            fresh = order[split_off]
+            born = order[split_off]
             ids = owner.copy()
-            ids[fresh] = count + np.arange(len(fresh))
-            parents.append(owner[fresh])
-            births.append(np.full(len(fresh), number))
-            count += len(fresh)
-            rounds = number if len(fresh) else rounds
+            ids[born] = count + np.arange(len(born))
+            parents.append(owner[born])
+            births.append(np.full(len(born), number))
+            count += len(born)
+            rounds = number if len(born) else rounds
             class_of = ids[parts.colours]
-        return cls(class_of, np.concatenate(parents), np.concatenate(births), rounds)
+        return cls(
+            class_of=class_of,
+            parent=np.concatenate(parents),
+            birth=np.concatenate(births),
+            rounds=rounds,
+        )
 
     @property
     def num_items(self) -> int:
@@ -160,12 +160,12 @@ class History:
 
     @cached_property
     def distinguishable_per_round(self) -> IntArray:
-        """The number of pairs that differ in colour at rounds 0, 1, ..., ``rounds``."""
+        """The number of pairs with different colours at rounds 0, 1, ..., ``rounds``."""
         final = np.bincount(self.class_of, minlength=len(self.parent)).astype(np.int64)
         at_birth = self._with_descendants(final)
         is_root = self.birth == 0
-        # A class is split from what its parent still held: its final members and its later
-        # children.
+        # A class is split off from what its parent kept: its final members and the children that
+        # were split off later.
         order = np.lexsort([np.arange(len(self.parent)), self.parent])
         order = order[~is_root[order]][::-1]
         later = np.cumsum(at_birth[order]) - at_birth[order]
@@ -178,7 +178,7 @@ class History:
         return np.cumsum(gained)
 
     def _with_descendants(self, values: IntArray) -> IntArray:
-        """For each class the sum of the values of itself and its descendants."""
+        """For each class, the sum of its own value and those of its descendants."""
         totals = values.copy()
         depth = np.zeros(len(self.parent), dtype=np.int64)
         above = self.parent.copy()
@@ -195,23 +195,23 @@ class History:
     def imbalanced_at(self, one: BoolArray, two: BoolArray) -> int | None:
         """The first round at which a class has different numbers of two kinds of items.
 
-        ``one`` and ``two`` tell which items are of which kind. A class that is balanced when it
-        comes into being stays so until an imbalanced one splits off it.
+        ``one`` and ``two`` mark the items of each kind. A class that is balanced when it is born
+        stays balanced until an imbalanced class splits off from it.
         """
         counts = [
             np.bincount(self.class_of, weights=kind, minlength=len(self.parent))
             for kind in (one, two)
         ]
         balance = self._with_descendants((counts[0] - counts[1]).astype(np.int64))
-        found = self.birth[balance != 0]
-        return int(found.min()) if len(found) else None
+        births = self.birth[balance != 0]
+        return int(births.min()) if len(births) else None
 
     def class_at(self, items: npt.ArrayLike, round: int) -> IntArray:  # noqa: A002
         """The class ids of items at a round."""
-        found = np.array(self.class_of[np.asarray(items)], dtype=np.int64)
-        while (late := self.birth[found] > round).any():
-            found[late] = self.parent[found[late]]
-        return found
+        classes = np.array(self.class_of[np.asarray(items)], dtype=np.int64)
+        while (late := self.birth[classes] > round).any():
+            classes[late] = self.parent[classes[late]]
+        return classes
 
     def partition(self, round: int | None = None) -> Partition:  # noqa: A002
         """The partition at a round, by default the last."""
@@ -220,17 +220,17 @@ class History:
         return Partition.of(self.class_at(np.arange(self.num_items), round))
 
     def separated_at(self, v: int, w: int) -> int | None:
-        """The first round at which two items differ in colour; None if they never do."""
+        """The first round at which two items have different colours; None if there is none."""
         a, b = int(self.class_of[v]), int(self.class_of[w])
         if a == b:
             return None
-        found = 0
+        split = 0
         while a != b:
-            # The later born of the two cannot be an ancestor of the other.
+            # The younger class cannot be an ancestor of the other.
             if self.birth[a] < self.birth[b] or (self.birth[a] == self.birth[b] and a < b):
                 a, b = b, a
-            found = int(self.birth[a])
-            if found == 0:
+            split = int(self.birth[a])
+            if split == 0:
                 return 0
             a = int(self.parent[a])
-        return found
+        return split

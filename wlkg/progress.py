@@ -1,4 +1,4 @@
-"""How long work reports on itself, without knowing whether anybody watches."""
+"""How a long task reports its progress, without knowing whether anybody watches."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Receives what a long task has done; the command line draws it, everybody else ignores it."""
+    """Receives the reports of a task; the command line draws them, everybody else ignores them."""
 
     def start(self, what: str, total: int | None, unit: str) -> None:
-        """A task begins: ``total`` units in all, None if that is not known."""
+        """A task begins; it has ``total`` units of work, None if that is not known."""
 
     def done(self, amount: int) -> None:
-        """``amount`` units in all are done now."""
+        """``amount`` units are done in total."""
 
-    def found(self, count: int, what: str) -> None:
-        """So many triples, classes, ... in all have come of it until now."""
+    def count(self, number: int, what: str) -> None:
+        """The task has produced ``number`` triples, classes, ... in total."""
 
     def say(self, text: str) -> None:
-        """How it stands, in words."""
+        """The current state in words."""
 
     def finish(self) -> None:
         """The task is over."""
@@ -31,7 +31,7 @@ class Silent:
 
     def done(self, amount: int) -> None: ...
 
-    def found(self, count: int, what: str) -> None: ...
+    def count(self, number: int, what: str) -> None: ...
 
     def say(self, text: str) -> None: ...
 

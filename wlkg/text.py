@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 
 def counted(count: int, one: str, many: str) -> str:
-    """A number with its noun."""
+    """A number with its noun, singular or plural."""
     return f"{count:,} {one if count == 1 else many}"
 
 
 def first_few(names: Sequence[str], limit: int = 3) -> str:
-    """The first names of a longer list."""
+    """The first names of a list, and "..." if there are more."""
     return ", ".join(names[:limit]) + (", ..." if len(names) > limit else "")

@@ -26,7 +26,7 @@ from wlkg.errors import OutputError, TooLargeError, UsageError, WlkgError
 from wlkg.examples import FAMILIES, Claim, Fact, example, piece_with_cycle
 from wlkg.examples.model import VERTEX_TESTS
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.writers.write import WRITERS
+from wlkg.writers.formats import WRITERS
 
 FAMILY = EXAMPLE_GRAPHS / "family.ttl"
 #: Families by name, and with other parameters.
@@ -70,7 +70,7 @@ def test_a_counterexample_describes_itself() -> None:
 def test_claims_about_vertices_are_checked_on_those_vertices() -> None:
     made = build("weak-rwl-unlabelled", {})
     rounds = {outcome.verdict.test: outcome.verdict.round for outcome in examine(made).outcomes}
-    assert rounds == {"1-wl": None, "weak-rwl": None, "1-rwl": 2}
+    assert rounds == {"1-wl": None, "weak-rwl": None, "1-rwl": 2, "mean-rwl": 3}
     other = examine(replace(made, vertices=("0", "1")))
     assert not other.hold
     assert {outcome.verdict.round for outcome in other.outcomes} == {1}
@@ -327,7 +327,7 @@ def test_a_parameter_given_twice_is_refused() -> None:
         (["k33", "--out", "file", "--format", "json"], 2, "file: the folder cannot be created"),
         (["k33", "--out", "file/new", "--format", "json"], 2, "the folder cannot be created"),
         (["weak-rwl", "--out", "new", "--format", "csv"], 2, "cannot hold vertex labels"),
-        (["k33", "--check", "--max-memory", "much"], 2, "'much' is no size of memory"),
+        (["k33", "--check", "--max-memory", "much"], 2, "'much' is not a memory size"),
         (["cfi", "-k", "40"], 3, "22,539,988,371,048 vertices"),
         (["cycles", "-n", "900000", "-r", "900000"], 3, "Choose smaller parameters"),
     ],

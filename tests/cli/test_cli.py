@@ -340,8 +340,8 @@ def test_tuples_that_do_not_fit_are_refused_with_status_3(command: str) -> None:
         # Found out before the graph is read.
         (["refine", "nothing.nt", "--tuples", "t.txt"], "t.txt: colours are written as .csv"),
         (["refine", "nothing.nt", "--tuples", "no/t.csv"], "no/t.csv: there is no such folder"),
-        (["refine", "example:c6", "--max-memory", "lots"], "'lots' is no size of memory"),
-        (["pairs", "example:c6", "--max-memory", "-1"], "'-1' is no size of memory"),
+        (["refine", "example:c6", "--max-memory", "lots"], "'lots' is not a memory size"),
+        (["pairs", "example:c6", "--max-memory", "-1"], "'-1' is not a memory size"),
         (["compare", "example:c6", "example:c6", "--max-memory", "1x"], "Write it as 4G"),
         (["compare", "example:c6", "example:c6", "--test", "9-lwl"], "unknown test '9-lwl'"),
         (["compare", "example:c6", "nothing.nt"], "nothing.nt: no such file"),
@@ -594,7 +594,7 @@ def test_a_lift_of_any_graph_is_a_counterexample(tmp_path: Path) -> None:
     document = json.loads(dropped.stdout)
     assert document["parameters"] == {"of": str(path), "seed": 0}
     assert [graph["vertices"] for graph in document["graphs"]] == [6, 6]
-    assert [v["separated"] for v in document["verdicts"]] == [False, False, False, True]
+    assert [v["separated"] for v in document["verdicts"]] == [False, False, False, False, True]
     blind = run("counterexample", "lift", "--of", path, "--max-memory", "1k")
     assert blind.exit_code == 0
     assert "no test that fits into memory separates them" in blind.stdout
@@ -1014,7 +1014,7 @@ def test_a_file_name_cannot_steer_the_progress_bar() -> None:
         progress = progressbar.TerminalProgress()
         progress.start("reading [/red] :cat: \x1b[2J", 100, "bytes")
         progress.done(50)
-        progress.found(7, "triples")
+        progress.count(7, "triples")
         progress.finish()
     assert r"reading [/red] :cat: \x1b[2J" in screen.text
     assert "\x1b[2J" not in screen.text
@@ -1030,7 +1030,7 @@ def test_reports_after_the_end_draw_nothing() -> None:
         before = screen.text
         assert "reading" in before
         progress.done(60)
-        progress.found(3, "triples")
+        progress.count(3, "triples")
         assert screen.text == before
 
 

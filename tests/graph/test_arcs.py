@@ -44,9 +44,9 @@ def test_arcs_are_those_of_the_definition_in_sorted_order(
     assert arcs.num_relations == graph.num_relations * (2 if direction == "both" else 1)
     for v in range(graph.num_vertices):
         part = slice(arcs.offsets[v], arcs.offsets[v + 1])
-        found = list(zip(arcs.relation[part].tolist(), arcs.neighbour[part].tolist(), strict=True))
-        assert found == sorted(set(found))
-        assert {(arcs.relation_names[r], u) for r, u in found} == expected[v]
+        rows = list(zip(arcs.relation[part].tolist(), arcs.neighbour[part].tolist(), strict=True))
+        assert rows == sorted(set(rows))
+        assert {(arcs.relation_names[r], u) for r, u in rows} == expected[v]
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -60,6 +60,21 @@ def test_the_source_of_an_arc_is_the_vertex_that_it_belongs_to(
     ]
     assert arcs.source.tolist() == expected
     assert arcs.source.dtype == np.int64
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@given(graph=relational_graphs())
+def test_without_relations_every_neighbour_occurs_once(
+    direction: Direction, graph: RelationalGraph
+) -> None:
+    arcs = graph.arcs(direction).without_relations()
+    expected = obvious_arcs(graph, direction)
+    assert arcs.num_vertices == graph.num_vertices
+    assert arcs.num_relations == 1
+    assert not arcs.relation.any()
+    for v in range(graph.num_vertices):
+        neighbours = arcs.neighbour[arcs.offsets[v] : arcs.offsets[v + 1]].tolist()
+        assert neighbours == sorted({u for _, u in expected[v]})
 
 
 @pytest.mark.parametrize(
@@ -82,7 +97,7 @@ def test_arcs_are_built_once_and_cannot_be_changed(direction: Direction) -> None
 
 
 @given(relational_graphs())
-def test_without_a_mode_the_arcs_are_those_of_the_graphs_own(graph: RelationalGraph) -> None:
+def test_without_a_mode_the_arcs_are_those_of_the_graphs_own_mode(graph: RelationalGraph) -> None:
     assert graph.arcs() is graph.arcs(graph.direction)
 
 

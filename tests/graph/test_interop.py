@@ -1,4 +1,4 @@
-"""Graphs of networkx, rdflib and PyTorch Geometric, there and back."""
+"""Conversion to and from networkx, rdflib and PyTorch Geometric."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HeteroData = pytest.importorskip("torch_geometric.data").HeteroData
 
 
 def in_canonical_form(graph: RelationalGraph) -> RelationalGraph:
-    """The graph as a reader would number it: canonical order, only what is used, low end first."""
+    """The graph as a reader would number it: canonical order, used names only, lower end first."""
     rows = [
         (*sorted((h, t)), r) if graph.direction == "undirected" else (h, t, r)
         for h, r, t in graph.named_triples()
@@ -47,11 +47,11 @@ def in_canonical_form(graph: RelationalGraph) -> RelationalGraph:
 
 
 @given(relational_graphs())
-def test_networkx_gives_back_what_it_was_given(graph: RelationalGraph) -> None:
+def test_a_graph_survives_networkx(graph: RelationalGraph) -> None:
     network = graph.to_networkx()
     assert network.is_directed() == (graph.direction != "undirected")
     if graph.labels is not None and not graph.num_vertices:
-        return  # no vertex, no trace of labels
+        return  # without a vertex, labels leave no trace
     assert RelationalGraph.from_networkx(network) == in_canonical_form(graph)
 
 
@@ -106,11 +106,11 @@ def test_an_rdflib_graph_equals_the_same_turtle_read_from_a_file(
     graph = rdflib.Graph().parse(path)
     blank = next(s for s in graph.subjects() if isinstance(s, rdflib.BNode))
     expected = wlkg.read(path)
-    found = RelationalGraph.from_rdflib(graph)
+    converted = RelationalGraph.from_rdflib(graph)
     rename = {f"_:{blank}": "_:q"}
-    rows = {tuple(rename.get(n, n) for n in row) for row in found.named_triples()}
+    rows = {tuple(rename.get(n, n) for n in row) for row in converted.named_triples()}
     assert rows == set(expected.named_triples())
-    assert found.num_vertices == expected.num_vertices
+    assert converted.num_vertices == expected.num_vertices
 
 
 LITERALS = st.one_of(
@@ -126,7 +126,7 @@ NODES = st.sampled_from([rdflib.URIRef(f"http://e/{c}") for c in "abé"]) | st.s
 
 
 @given(st.lists(st.tuples(NODES, st.sampled_from([rdflib.RDF.type]), NODES | LITERALS)))
-def test_rdflib_gives_back_what_it_was_given(triples: list[Any]) -> None:
+def test_a_graph_survives_rdflib(triples: list[Any]) -> None:
     given = rdflib.Graph()
     for triple in triples:
         given.add(triple)
@@ -172,8 +172,8 @@ def test_rdflib_literals_follow_the_policy(tmp_path: Path) -> None:
     path.write_text('@prefix : <http://e/> . :a :p "x" . :b :p "x" . :a :p :b .')
     graph = rdflib.Graph().parse(path)
     for policy in ("shared", "occurrence", "drop"):
-        found = RelationalGraph.from_rdflib(graph, literals=policy)
-        assert found == wlkg.read(path, literals=policy)
+        converted = RelationalGraph.from_rdflib(graph, literals=policy)
+        assert converted == wlkg.read(path, literals=policy)
     with pytest.raises(WlkgError, match="unknown literal policy 'all'"):
         RelationalGraph.from_rdflib(graph, literals="all")
 
@@ -184,19 +184,19 @@ def test_rdflib_literals_follow_the_policy(tmp_path: Path) -> None:
     [
         (rdflib.Literal("x", datatype=rdflib.URIRef("not an iri")), "rdflib literal"),
         (rdflib.Variable("x"), "unknown kind"),
-        (rdflib.URIRef("_:b"), "URIRef that is no IRI"),
-        (rdflib.URIRef('"x"'), "URIRef that is no IRI"),
+        (rdflib.URIRef("_:b"), "URIRef that is not an IRI"),
+        (rdflib.URIRef('"x"'), "URIRef that is not an IRI"),
         (rdflib.URIRef(""), "empty name"),
     ],
 )
-def test_rdflib_terms_that_are_no_rdf_are_refused(term: Any, message: str) -> None:
+def test_rdflib_terms_that_are_not_valid_rdf_are_refused(term: Any, message: str) -> None:
     graph = rdflib.Graph()
     graph.add((rdflib.URIRef("http://e/a"), rdflib.RDF.type, term))
     with pytest.raises(GraphError, match=message):
         RelationalGraph.from_rdflib(graph)
 
 
-def test_triple_terms_are_too_much_for_rdflib() -> None:
+def test_triple_terms_cannot_be_converted_to_rdflib() -> None:
     name = "<<( <http://e/a> <http://e/p> <http://e/b> )>>"
     graph = RelationalGraph.from_triples([("http://e/a", "http://e/says", name)])
     with pytest.raises(GraphError, match="rdflib has no triple terms"):
@@ -207,7 +207,7 @@ def test_triple_terms_are_too_much_for_rdflib() -> None:
 
 
 @given(relational_graphs())
-def test_pyg_gives_back_what_it_was_given(graph: RelationalGraph) -> None:
+def test_a_graph_survives_pyg(graph: RelationalGraph) -> None:
     data = graph.to_pyg()
     assert data.num_nodes == graph.num_vertices
     assert RelationalGraph.from_pyg(data) == graph
@@ -274,12 +274,12 @@ def without_edges() -> Any:
         (without_edges(), "a/r/a must have two rows of vertex numbers, found nothing"),
     ],
 )
-def test_pyg_data_that_is_no_graph_is_refused(data: Any, message: str) -> None:
+def test_pyg_data_that_is_not_a_graph_is_refused(data: Any, message: str) -> None:
     with pytest.raises(GraphError, match=message):
         RelationalGraph.from_pyg(data)
 
 
-def test_arcs_with_inverse_relations_are_not_taken_for_triples() -> None:
+def test_arcs_with_inverse_relations_are_not_accepted_as_triples() -> None:
     graph = RelationalGraph.from_triples([("a", "r", "b")])
     with pytest.raises(GraphError, match="reserved suffix"):
         RelationalGraph.from_pyg(graph.to_pyg("both"))
@@ -303,17 +303,17 @@ assert not {"torch", "torch_geometric"} & set(sys.modules)
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_names_of_all_libraries_come_in_canonical_order() -> None:
+def test_names_from_all_libraries_are_in_canonical_order() -> None:
     names = ["b", "10", "9", "a"]
     network: nx.DiGraph[str] = nx.DiGraph([(name, "9") for name in names])
-    found = [RelationalGraph.from_networkx(network), RelationalGraph.from_triples(
+    graphs = [RelationalGraph.from_networkx(network), RelationalGraph.from_triples(
         (name, "edge", "9") for name in names
     )]  # fmt: skip
-    assert all(list(graph.vertex_names) == canonical_order(names) for graph in found)
+    assert all(list(graph.vertex_names) == canonical_order(names) for graph in graphs)
 
 
 @pytest.mark.parametrize("policy", ["drop", "occurrence"])
-def test_an_iri_that_stands_for_a_quoted_name_is_no_literal_in_rdflib_either(policy: str) -> None:
+def test_an_iri_that_encodes_a_quoted_name_is_not_a_literal_in_rdflib_either(policy: str) -> None:
     graph = rdflib.Graph()
     quoted = rdflib.URIRef("urn:wlkg:name:%22x%22")
     graph.add((rdflib.URIRef("http://a"), rdflib.URIRef("http://b"), quoted))

@@ -48,7 +48,7 @@ def test_arrow_sorts_names_into_the_same_order(names: list[str]) -> None:
     assert [names[i] for i in indices.tolist()] == canonical_order(names)
 
 
-def test_number_names_behave_like_the_tuple_they_stand_for() -> None:
+def test_number_names_behave_like_the_tuple_they_replace() -> None:
     names, plain = NumberNames(12), tuple(map(str, range(12)))
     assert tuple(names) == plain
     assert len(names) == 12

@@ -1,8 +1,7 @@
-"""RelationalGraph: what it checks, and what can be made of it."""
+"""RelationalGraph: its checks, its derived graphs, and equality."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,25 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import wlkg
-from tests.strategies import relational_graphs
+from tests.strategies import labels_by_name, relational_graphs
 from wlkg import RelationalGraph, WlkgError, disjoint_union
-from wlkg.errors import GraphError, InputError
-from wlkg.graph.terms import RDF_TYPE
+from wlkg.errors import GraphError
 
 Named = set[tuple[str, str, str]]
 
 
 def named(graph: RelationalGraph) -> Named:
     return set(graph.named_triples())
-
-
-def label_of(graph: RelationalGraph) -> dict[str, str]:
-    assert graph.labels is not None
-    return {
-        name: graph.label_names[i]
-        for name, i in zip(graph.vertex_names, graph.labels.tolist(), strict=True)
-    }
 
 
 # -- building -----------------------------------------------------------------------------------
@@ -50,7 +39,7 @@ def test_repeated_triples_are_dropped_and_counted() -> None:
     assert repr(graph) == "RelationalGraph(2 vertices, 3 triples, 2 relations)"
 
 
-def test_building_leaves_the_given_arrays_alone() -> None:
+def test_building_does_not_change_the_given_arrays() -> None:
     head = np.array([1, 0], dtype=np.int32)
     labels = np.array([1, 0], dtype=np.int32)
     graph = RelationalGraph.from_arrays(head, [0, 0], [0, 1], labels=labels)
@@ -95,14 +84,16 @@ def test_names_default_to_the_numbers() -> None:
         ({"direction": "up"}, "unknown direction 'up'"),
     ],
 )
-def test_what_makes_no_graph_is_refused(arguments: dict[str, Any], message: str) -> None:
+def test_arguments_that_do_not_form_a_graph_are_refused(
+    arguments: dict[str, Any], message: str
+) -> None:
     given: dict[str, Any] = {"head": [0, 1], "relation": [0, 0], "tail": [1, 0]}
     with pytest.raises(WlkgError, match=message):
         RelationalGraph.from_arrays(**given | arguments)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.uint64, np.int64, ">i4"])
-def test_any_integers_will_do(dtype: Any) -> None:
+def test_any_integer_type_is_accepted(dtype: Any) -> None:
     column = np.array([1, 0], dtype=dtype)
     graph = RelationalGraph.from_arrays(column, column, column[::-1], labels=column)
     assert graph == RelationalGraph.from_arrays([1, 0], [1, 0], [0, 1], labels=[1, 0])
@@ -119,14 +110,14 @@ def test_a_graph_may_be_empty() -> None:
 def test_the_order_of_the_triples_does_not_matter(rows: list[Any], random: Any) -> None:
     graph = RelationalGraph.from_triples(rows, vertices=["z", "10"])
     random.shuffle(rows)
-    again = RelationalGraph.from_triples(rows, vertices=["10", "z"])
-    assert graph == again
-    assert graph.duplicates == again.duplicates == len(rows) - len(set(rows))
+    shuffled = RelationalGraph.from_triples(rows, vertices=["10", "z"])
+    assert graph == shuffled
+    assert graph.duplicates == shuffled.duplicates == len(rows) - len(set(rows))
     assert named(graph) == set(rows)
     assert {"z", "10"} <= set(graph.vertex_names)
 
 
-def test_names_in_triples_may_be_anything_with_a_text() -> None:
+def test_names_in_triples_may_be_anything_that_has_a_text() -> None:
     graph = RelationalGraph.from_triples([(10, ("is", 1), 9)])
     assert graph.vertex_names == ("9", "10")
     assert graph.relation_names == ("('is', 1)",)
@@ -143,7 +134,7 @@ def test_arrays_and_arcs_take_at_most_60_bytes_per_triple() -> None:
     assert sum(array.nbytes for array in arrays) <= 60 * graph.num_triples
 
 
-# -- looking ------------------------------------------------------------------------------------
+# -- inspecting ---------------------------------------------------------------------------------
 
 
 def test_a_vertex_is_found_by_its_name_or_its_iri_in_brackets() -> None:
@@ -177,12 +168,12 @@ def test_a_permuted_copy_has_the_same_names_triples_and_labels(
     assert named(copy) == named(graph)
     assert copy.direction == graph.direction
     if graph.labels is not None:
-        assert label_of(copy) == label_of(graph)
+        assert labels_by_name(copy) == labels_by_name(graph)
     assert copy.permuted(np.argsort(order).astype(np.int64)) == graph
 
 
 @pytest.mark.parametrize("order", [[0, 0, 1], [0, 1], [1, 2, 3], [0, 1, 2, 3], [0.0, 1.0, 2.0]])
-def test_only_a_permutation_permutes(order: list[int]) -> None:
+def test_only_a_permutation_is_accepted(order: list[int]) -> None:
     with pytest.raises(GraphError):
         RelationalGraph.from_arrays([0], [0], [2]).permuted(order)
 
@@ -199,7 +190,7 @@ def test_an_induced_subgraph_keeps_what_lies_inside(
     assert named(part) == {(h, r, t) for h, r, t in named(graph) if h in names and t in names}
     assert (part.labels is None) == (graph.labels is None)
     if graph.labels is not None:
-        assert label_of(part) == {name: label_of(graph)[name] for name in names}
+        assert labels_by_name(part) == {name: labels_by_name(graph)[name] for name in names}
 
 
 @pytest.mark.parametrize("vertices", [[3], [-1], [0, 0]])
@@ -229,14 +220,14 @@ def test_a_disjoint_union_matches_relations_and_labels_by_name(
         assert union.labels is None
     else:
         expected = {
-            f"{i}/{v}": "" if graph.labels is None else label_of(graph)[v]
+            f"{i}/{v}": "" if graph.labels is None else labels_by_name(graph)[v]
             for i, graph in ((1, first), (2, second))
             for v in graph.vertex_names
         }
-        assert label_of(union) == expected
+        assert labels_by_name(union) == expected
 
 
-def test_relations_of_two_graphs_meet_by_name_and_not_by_number() -> None:
+def test_relations_of_two_graphs_are_matched_by_name_and_not_by_number() -> None:
     first = RelationalGraph.from_triples([("x", "a", "y"), ("x", "b", "y")])
     second = RelationalGraph.from_triples([("x", "b", "y"), ("x", "c", "y")])
     union = disjoint_union(first, second)
@@ -244,7 +235,7 @@ def test_relations_of_two_graphs_meet_by_name_and_not_by_number() -> None:
     assert np.bincount(union.relation).tolist() == [1, 2, 1]
 
 
-def test_graphs_of_different_direction_modes_are_not_united() -> None:
+def test_graphs_with_different_direction_modes_have_no_union() -> None:
     graph = RelationalGraph.from_triples([("x", "a", "y")])
     with pytest.raises(GraphError, match="different direction modes: both, out"):
         disjoint_union(graph, graph.with_direction("out"))
@@ -288,7 +279,7 @@ def test_any_difference_makes_graphs_unequal(other: object) -> None:
     assert other != BASE
 
 
-def test_numbers_as_names_equal_the_same_names_stored() -> None:
+def test_implicit_number_names_equal_stored_names() -> None:
     numbers = RelationalGraph.from_arrays([0], [0], [1], relation_names=["r"])
     assert numbers == RelationalGraph.from_triples([("0", "r", "1")])
     assert numbers != RelationalGraph.from_triples([("0", "r", "2")])
@@ -309,90 +300,13 @@ def test_labels_are_given_by_name_or_in_id_order() -> None:
     by_name = graph.with_labels({"b": "10", "a": "9", "elsewhere": "x"})
     assert by_name == graph.with_labels(["9", "10"])
     assert by_name.label_names == ("9", "10")
-    with pytest.raises(GraphError, match="1 vertices have no label: b"):
+    with pytest.raises(GraphError, match="1 vertex has no label: b"):
         graph.with_labels({"a": "x"})
     with pytest.raises(GraphError, match="3 labels for 2 vertices"):
         graph.with_labels(["x", "y", "z"])
 
 
-def test_labels_by_kind_are_the_kinds_of_rdf_terms() -> None:
-    graph = RelationalGraph.from_triples([("http://e/a", "p", '"x"@en'), ("_:b", "p", "plain")])
-    assert label_of(wlkg.label(graph, "kind")) == {
-        "http://e/a": "iri",
-        '"x"@en': "literal",
-        "_:b": "blank",
-        "plain": "name",
-    }
-
-
-def test_labels_by_type_are_the_sets_of_types() -> None:
-    rows = [("x", "T"), ("x", "S"), ("y", "S"), ("y", "T"), ("z", "S"), ("q", "S T"), ("q", "S")]
-    graph = RelationalGraph.from_triples(
-        [(v, RDF_TYPE, t) for v, t in rows] + [("x", "r", "untyped")]
-    )
-    labels = label_of(wlkg.label(graph, "type"))
-    assert labels["x"] == labels["y"] == "S T"
-    assert labels["z"] == "S"
-    assert labels["untyped"] == labels["S"] == ""
-    assert len({labels[v] for v in "xzq"}) == 3
-
-
-def test_a_type_with_a_space_is_not_two_types() -> None:
-    graph = RelationalGraph.from_triples(
-        [("one", RDF_TYPE, "S T"), ("two", RDF_TYPE, "S"), ("two", RDF_TYPE, "T")]
-    )
-    labels = label_of(wlkg.label(graph, "type"))
-    assert labels["one"] != labels["two"]
-
-
-def test_labels_by_type_need_the_relation() -> None:
-    with pytest.raises(GraphError, match=r"no relation http://www.w3.org"):
-        wlkg.label(RelationalGraph.from_triples([("a", "type", "b")]), "type")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a\tred\nb\tblue",
-        "Vertex\tLabel\r\nb\tblue\r\n\r\na\tred\r\n",
-        "\ufeffnode\tcolour\na\tred\na\tred\nb\tblue\n",
-        "<a>\tred\nb\tblue\n",
-    ],
-)
-def test_labels_are_read_from_a_table(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "labels.tsv"
-    path.write_bytes(text.encode())
-    graph = RelationalGraph.from_triples([("a", "r", "b")])
-    assert label_of(wlkg.label(graph, path)) == {"a": "red", "b": "blue"}
-
-
-def test_a_vertex_that_sounds_like_a_header_is_labelled(tmp_path: Path) -> None:
-    path = tmp_path / "labels.tsv"
-    path.write_text("name\tclass\nb\tblue\n")
-    graph = RelationalGraph.from_triples([("name", "r", "b")])
-    assert label_of(wlkg.label(graph, path)) == {"name": "class", "b": "blue"}
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (b"a\tred\nb", "line 2: expected 2 tab-separated fields .* found 1"),
-        (b"a\tred\tx\nb\tred", "line 1: .* found 3"),
-        (b"a\tred\nb\tred\na\tblue", "line 3: a second label for 'a': 'red' and 'blue'"),
-        (b"a\tred", "1 vertices have no label: b. Every vertex needs one"),
-        (b"a\tx\nb\tx\nc\tx\nd\tx\ne\tx\nf\tx", "4 labels are for vertices .* c, d, e, ..."),
-        (b"a\tred\nb\t\xff", "line 2, column 3: byte 0xff is not UTF-8"),
-        (b"", "the file is empty"),
-    ],
-)
-def test_a_bad_table_of_labels_is_refused(text: bytes, message: str, tmp_path: Path) -> None:
-    path = tmp_path / "labels.tsv"
-    path.write_bytes(text)
-    with pytest.raises(InputError, match=message):
-        wlkg.label(RelationalGraph.from_triples([("a", "r", "b")]), path)
-
-
-def test_derived_graphs_share_the_arcs_that_are_there() -> None:
+def test_derived_graphs_share_the_arcs() -> None:
     graph = RelationalGraph.from_triples([("a", "r", "b"), ("b", "s", "c")])
     arcs = graph.arcs()
     labelled = graph.with_labels(["x", "y", "x"])
@@ -402,7 +316,7 @@ def test_derived_graphs_share_the_arcs_that_are_there() -> None:
     assert graph.arcs("out") is turned.arcs()
 
 
-def test_no_direction_keeps_the_one_that_a_graph_has() -> None:
+def test_without_a_direction_a_graph_keeps_its_own() -> None:
     graph = RelationalGraph.from_triples([("a", "r", "b")], direction="in")
     assert graph.with_direction(None) is graph
     assert graph.with_direction("in") is graph

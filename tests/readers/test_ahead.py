@@ -53,7 +53,7 @@ def test_a_failed_read_leaves_no_thread_to_the_garbage_collector(
     before = threading.active_count()
     gc.disable()
     try:
-        # The error's traceback keeps the frames of the reader, in the middle of the file, alive.
+        # The traceback of the error keeps the unfinished frames of the reader alive.
         with tiny_blocks(8), pytest.raises(wlkg.WlkgError) as caught:
             wlkg.read(path)
         deadline = time.monotonic() + 10

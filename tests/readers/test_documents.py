@@ -109,7 +109,7 @@ def test_a_missing_attribute_is_refused(name: str, tmp_path: Path) -> None:
         read_text(tmp_path, f"g.{name}", text, label_attribute="x")
 
 
-def test_only_some_edges_with_a_relation_are_refused(tmp_path: Path) -> None:
+def test_a_relation_on_only_some_edges_is_refused(tmp_path: Path) -> None:
     for value in ("{}", '{"relation": null}'):
         edge = '{"source": "a", "target": "b", ' + value[1:]
         text = (
@@ -188,7 +188,7 @@ def test_broken_node_link_json_is_refused(text: str | bytes, message: str, tmp_p
         read_text(tmp_path, "g.json", text)
 
 
-def test_edges_by_position_are_not_taken_for_edges_by_id(tmp_path: Path) -> None:
+def test_edges_by_position_are_not_mistaken_for_edges_by_id(tmp_path: Path) -> None:
     text = '{"nodes": [{"id": "a"}, {"id": "b"}], "links": [{"source": 0, "target": 1}]}'
     with pytest.raises(InputError, match='2 entries under "nodes", but 4 different nodes in all'):
         read_text(tmp_path, "g.json", text)

@@ -1,4 +1,4 @@
-"""Edge lists: TSV, CSV and whitespace, against splitting every line by hand."""
+"""Edge lists: TSV, CSV and whitespace, compared with naive splitting of every line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def written(folder: Path, name: str, text: str | bytes) -> Path:
 
 
 def names(without: str) -> st.SearchStrategy[str]:
-    """Non-empty names that lack some characters and are no comment or reserved relation."""
+    """Non-empty names without the given characters that are not comments or reserved relations."""
     letters = st.characters(exclude_characters=without, exclude_categories=["Cs"])
     known = [name for name in AWKWARD_NAMES if not set(name) & set(without)]
     words = st.one_of(st.sampled_from(known), st.text(letters, min_size=1, max_size=4))
@@ -33,7 +33,7 @@ def names(without: str) -> st.SearchStrategy[str]:
 
 
 def quoted(name: str, always: bool) -> str:
-    """A CSV field by RFC 4180."""
+    """A CSV field according to RFC 4180."""
     doubled = name.replace('"', '""')
     return f'"{doubled}"' if always or set(name) & set(',"\r\n') else name
 
@@ -85,7 +85,7 @@ def test_whitespace_is_spaces_and_tabs_and_nothing_else(
 def test_csv_quotes_protect_commas_quotes_and_line_feeds(
     scratch: Path, rows: Rows, size: int | None, end: str, plain: int, always: bool
 ) -> None:
-    """Quotes that come late must count as much as quotes in the first block."""
+    """Quotes in a later block must work like quotes in the first block."""
     text = "".join(f"v{i},r,v{i + 1}{end}" for i in range(plain))
     text += "".join(",".join(quoted(name, always) for name in row) + end for row in rows)
     path = written(scratch, "t.csv", text)
@@ -99,7 +99,7 @@ def test_csv_quotes_protect_commas_quotes_and_line_feeds(
 @given(text=st.text(alphabet='ab,"\r\n#', max_size=25), size=block_sizes)
 @example("a\rx,r,b\n", None)
 def test_csv_is_what_the_standard_library_says(scratch: Path, text: str, size: int | None) -> None:
-    """Plain blocks and blocks with quotes make one file, whatever the block size."""
+    """A file may mix plain blocks and blocks with quotes, for any block size."""
     path = written(scratch, "v.csv", text)
 
     def verdict() -> Triples | None:
@@ -111,9 +111,9 @@ def test_csv_is_what_the_standard_library_says(scratch: Path, text: str, size: i
     expected: Triples | None
     try:
         lines = io.StringIO(text.replace("\r\n", "\n"), newline="\n")
-        found = [tuple(row) for row in csv.reader(lines, strict=True) if row]
-        fine = bool(found) and all(len(row) == 3 and all(row) for row in found)
-        expected = {(h, r, t) for h, r, t in found} if fine else None
+        rows = [tuple(row) for row in csv.reader(lines, strict=True) if row]
+        fine = bool(rows) and all(len(row) == 3 and all(row) for row in rows)
+        expected = {(h, r, t) for h, r, t in rows} if fine else None
     except csv.Error:
         expected = None
     with tiny_blocks(size):
@@ -264,11 +264,11 @@ def test_columns_by_name_take_the_first_line_as_the_header(tmp_path: Path) -> No
     path = written(tmp_path, "c.tsv", "who\twhat\twhom\na\tr\tb\n")
     columns = "head=who,relation=what,tail=whom"
     assert list(wlkg.read(path, columns=columns).named_triples()) == [("a", "r", "b")]
-    with pytest.raises(UsageError, match="needs a header line, and --no-header denies it"):
+    with pytest.raises(UsageError, match="needs a header line, but --no-header says"):
         wlkg.read(path, columns=columns, header=False)
 
 
-def test_an_unknown_column_is_refused_with_those_there_are(tmp_path: Path) -> None:
+def test_an_unknown_column_is_refused_with_the_list_of_columns(tmp_path: Path) -> None:
     path = written(tmp_path, "c.csv", "when,who,what\nnow,a,b\n")
     with pytest.raises(InputError, match=r"no column 'whom'\. The columns are: when, who, what"):
         wlkg.read(path, columns="head=whom,tail=what", header=True)
@@ -331,7 +331,7 @@ def test_a_line_of_the_wrong_width_is_refused_with_its_number(
         ("a.csv", '"a","knows^-1",b\n', r"'knows\^-1' ends in the reserved suffix"),
         ("a.tsv", b"a\tr\tb\nc\tr\t\xe9\n", r"line 2, column 5: byte 0xe9 is not UTF-8"),
         ("a.csv", b'"a",r,b\nc,r,\xe9\n', r"line 2, column 5: byte 0xe9 is not UTF-8"),
-        ("a.xyz", "a\tr\tb\n", r"unknown suffix '\.xyz'\. Say what it is with --format.*\.tsv"),
+        ("a.xyz", "a\tr\tb\n", r"unknown suffix '\.xyz'\. Name the format with --format.*\.tsv"),
         ("a", "a\tr\tb\n", "the name has no suffix"),
     ],
 )
@@ -345,7 +345,7 @@ def test_a_wrong_file_is_refused_with_the_place(
     assert caught.value.exit_code == 2
 
 
-def test_a_vertex_may_be_called_like_an_inverse_relation(tmp_path: Path) -> None:
+def test_a_vertex_may_have_the_name_of_an_inverse_relation(tmp_path: Path) -> None:
     assert triples_of(written(tmp_path, "v.tsv", "a^-1\tr\tb\n")) == {("a^-1", "r", "b")}
 
 
@@ -357,7 +357,7 @@ def test_a_file_without_lines_is_not_read_to_its_end(
         wlkg.read(written(tmp_path, "l.tsv", b"x" * (3 << 20)))
 
 
-def test_txt_is_split_at_tabs_where_the_first_row_has_any(tmp_path: Path) -> None:
+def test_txt_is_split_at_tabs_if_the_first_row_has_any(tmp_path: Path) -> None:
     assert triples_of(written(tmp_path, "t.txt", "# x y\na b\tr\tc\n")) == {("a b", "r", "c")}
     assert triples_of(written(tmp_path, "t.txt", "# x\ty\na r  c\n")) == {("a", "r", "c")}
     with tiny_blocks(1):

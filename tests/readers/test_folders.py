@@ -1,4 +1,4 @@
-"""Folders of benchmarks: train, valid and test; and the numbered files of OpenKE."""
+"""Benchmark folders: train, valid and test, or the id files of OpenKE."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def splits(tmp_path: Path) -> Path:
         ("train,valid,test", {TRAIN, VALID, TEST}),
     ],
 )
-def test_the_wanted_splits_make_one_graph(
+def test_the_chosen_splits_form_one_graph(
     splits: Path, wanted: str, expected: set[tuple[str, str, str]]
 ) -> None:
     assert triples_of(splits, splits=wanted) == expected
@@ -49,11 +49,11 @@ def test_train_is_read_by_default(splits: Path) -> None:
 
 @pytest.mark.parametrize("wanted", ["", ",", "dev", "train,dev"])
 def test_unknown_splits_are_refused(splits: Path, wanted: str) -> None:
-    with pytest.raises(UsageError, match="--splits takes some of train,valid,test"):
+    with pytest.raises(UsageError, match="--splits takes any of train,valid,test"):
         wlkg.read(splits, splits=wanted)
 
 
-def test_splits_may_be_of_other_kinds_and_compressed(tmp_path: Path) -> None:
+def test_splits_may_have_other_formats_and_be_compressed(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         "train.tsv.gz": gzip.compress(b"a\tr\tb\n"),
         "valid.csv": '"b",r,c\n',
@@ -63,7 +63,7 @@ def test_splits_may_be_of_other_kinds_and_compressed(tmp_path: Path) -> None:
     assert triples_of(tmp_path, splits="train,valid,test") == {TRAIN, VALID, TEST}
 
 
-def test_options_and_notes_go_through_to_every_split(splits: Path) -> None:
+def test_options_apply_to_every_split_and_notes_come_from_every_split(splits: Path) -> None:
     fill(splits, {"train.txt": "# x\nb\tr\ta\n", "valid.txt": "head\ttail\trelation\nb\tc\tr\n"})
     graph = wlkg.read(splits, splits="train,valid")
     assert set(graph.named_triples()) == {("b", "r", "a"), VALID}
@@ -183,7 +183,7 @@ def test_a_missing_openke_file_is_refused(openke: Path, name: str) -> None:
     ("name", "vertices", "triples", "relations"),
     [("WN18RR", 40_559, 86_835, 11), ("FB15k-237", 14_505, 272_115, 237)],
 )
-def test_benchmarks_have_the_sizes_they_are_known_for(
+def test_benchmarks_have_their_published_sizes(
     data_dir: Path, name: str, vertices: int, triples: int, relations: int
 ) -> None:
     graph = wlkg.read(data_dir / "kg" / name)

@@ -46,7 +46,7 @@ def lines(separator: str) -> bytes:
     return "".join(separator.join(row) + "\n" for row in ROWS).encode()
 
 
-#: Valid documents of every format, to be damaged.
+#: Valid documents of every format, for the tests to damage.
 VALID: dict[str, list[bytes]] = {
     "ntriples": [FAMILY[".nt"].encode()],
     "nquads": [FAMILY[".nq"].encode()],

@@ -21,7 +21,7 @@ SIZES = st.one_of(st.integers(0, 9), st.sampled_from([16, 61, 62, 63, 64, 65]))
 
 @st.composite
 def networks(draw: st.DrawFn, *, loops: bool) -> nx.Graph[int]:
-    """Simple graphs on 0 .. n-1; small powers of two have padding rules of their own."""
+    """Simple graphs on 0 .. n-1; small powers of two have special padding rules."""
     count = draw(SIZES)
     graph: nx.Graph[int] = nx.empty_graph(count)
     vertex = st.integers(0, max(count - 1, 0))
@@ -39,7 +39,7 @@ def pairs_of(network: nx.Graph[int]) -> Edges:
 
 
 def slow_digraph6(count: int, arcs: Edges) -> bytes:
-    """The definition: n, then the adjacency matrix row by row, six bits to a byte."""
+    """The definition: n, then the adjacency matrix row by row, six bits per byte."""
     size = f"{count:06b}" if count <= 62 else f"{63:06b}{count:018b}"
     matrix = "".join(str(int((i, j) in arcs)) for i in range(count) for j in range(count))
     bits = size + matrix + "0" * (-len(matrix) % 6)
@@ -131,13 +131,13 @@ def test_graphs_of_a_file_are_counted_from_one(several: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 4, -1, 10**8])
-def test_a_number_that_no_graph_has_is_refused(several: Path, number: int) -> None:
+def test_a_number_beyond_the_graphs_of_a_file_is_refused(several: Path, number: int) -> None:
     with pytest.raises(UsageError, match="counted from 1, and the file holds 3"):
         wlkg.read(f"{several}#{number}")
 
 
 @pytest.mark.parametrize("suffix", ["", "#all"])
-def test_one_graph_must_be_chosen_where_one_is_needed(several: Path, suffix: str) -> None:
+def test_one_graph_must_be_chosen_if_there_are_several(several: Path, suffix: str) -> None:
     with pytest.raises(InputError, match=r"holds 3 graphs. Choose one: '.*#1' to '.*#3'"):
         wlkg.read(f"{several}{suffix}")
 
@@ -166,7 +166,7 @@ def test_a_compressed_file_is_counted_too(several: Path, tmp_path: Path) -> None
         (b";Fa@x^", "a byte lies outside"),
     ],
 )
-def test_what_does_not_fit_is_refused(line: bytes, message: str, tmp_path: Path) -> None:
+def test_malformed_lines_are_refused(line: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.g6"
     path.write_bytes(b"A_\n" + line + b"\n")
     with pytest.raises(InputError, match=f"line 2: not graph6, sparse6 or digraph6: {message}"):

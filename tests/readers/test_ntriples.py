@@ -1,4 +1,4 @@
-"""N-Triples and N-Quads: bulk reading against pyoxigraph on the whole text."""
+"""N-Triples and N-Quads: bulk reading compared with pyoxigraph on the whole text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PLAIN = b"<a:a> <a:r> <a:b> .\n"
 
 
 def obvious_name(term: Any) -> str:
-    """The documented rule: an IRI bare, a blank node with its label, a literal canonically."""
+    """The documented rule: an IRI without brackets, a blank node's label, a canonical literal."""
     if isinstance(term, ox.NamedNode):
         prefix, name = term.value[:14], unquote(term.value[14:], errors="replace")
         disguised = prefix == "urn:wlkg:name:" and encode_name(name) == term.value
@@ -50,8 +50,8 @@ def obvious_name(term: Any) -> str:
 def obvious(
     data: bytes, suffix: str, policy: str = "shared", graph: str | None = None
 ) -> Triples | None:
-    """The triples of a text under a literal policy, or None if there are none or it is wrong."""
-    found: Triples = set()
+    """The triples of a text under a literal policy; None if it has none or is invalid."""
+    triples: Triples = set()
     try:
         for quad in ox.parse(data, OX_FORMATS[suffix]):
             if graph is not None and obvious_name(quad.graph_name) != graph:
@@ -61,13 +61,13 @@ def obvious(
                 continue
             if isinstance(quad.object, ox.Literal) and policy == "occurrence":
                 t = f"{t} [{h} {r}]"
-            found.add((h, r, t))
+            triples.add((h, r, t))
     except (SyntaxError, ValueError):
         return None
-    return found or None
+    return triples or None
 
 
-def found_in(path: Path, **options: Any) -> Triples | None:
+def read_or_none(path: Path, **options: Any) -> Triples | None:
     try:
         return triples_of(path, **options)
     except InputError:
@@ -79,8 +79,8 @@ def agrees(scratch: Path, data: bytes, suffix: str, size: int | None, **options:
     path.write_bytes(data)
     expected = obvious(data, suffix, options.get("literals", "shared"), options.get("named_graph"))
     with tiny_blocks(size):
-        if not data.startswith(b"\xef\xbb\xbf"):  # pyoxigraph takes no byte-order mark
-            assert found_in(path, **options) == expected
+        if not data.startswith(b"\xef\xbb\xbf"):  # pyoxigraph does not accept a byte-order mark
+            assert read_or_none(path, **options) == expected
 
 
 @settings(deadline=None, max_examples=250)
@@ -89,7 +89,7 @@ def agrees(scratch: Path, data: bytes, suffix: str, size: int | None, **options:
 @example(b"<a:a> <a:r>\n <a:b> .\n", None)
 @example(b'<a:a> <a:r> "x\r\ny" .\n', None)
 @example(b"<a:a> <a:r> <a:b> .\r<a:a> <a:r> <a:c> .\r", 7)
-def test_ntriples_in_bulk_and_with_care_agree(scratch: Path, data: bytes, size: int | None) -> None:
+def test_the_two_lanes_for_ntriples_agree(scratch: Path, data: bytes, size: int | None) -> None:
     agrees(scratch, data, ".nt", size)
 
 
@@ -97,7 +97,7 @@ def test_ntriples_in_bulk_and_with_care_agree(scratch: Path, data: bytes, size: 
 @given(data=ntriples_documents(quads=True), size=block_sizes)
 @example(b'<a:a> <a:r> "x <a:b> .\n', None)
 @example(b'<a:a> <a:r> "x" <urn:wlkg:name:g> .\n', None)
-def test_nquads_in_bulk_and_with_care_agree(scratch: Path, data: bytes, size: int | None) -> None:
+def test_the_two_lanes_for_nquads_agree(scratch: Path, data: bytes, size: int | None) -> None:
     agrees(scratch, data, ".nq", size)
 
 
@@ -105,7 +105,7 @@ def test_nquads_in_bulk_and_with_care_agree(scratch: Path, data: bytes, size: in
 @settings(deadline=None, max_examples=80)
 @given(data=ntriples_documents(quads=True), size=block_sizes)
 @example(b'<a:a> <a:r> <urn:wlkg:name:%22x> .\n<a:a> <a:r> "x" .\n', None)
-def test_every_literal_policy_is_the_obvious_one(
+def test_every_literal_policy_agrees_with_the_obvious_version(
     scratch: Path, policy: str, data: bytes, size: int | None
 ) -> None:
     agrees(scratch, data, ".nq", size, literals=policy)
@@ -113,12 +113,12 @@ def test_every_literal_policy_is_the_obvious_one(
 
 @settings(deadline=None, max_examples=100)
 @given(data=ntriples_documents(quads=True), size=block_sizes)
-def test_a_chosen_graph_is_that_graph_alone(scratch: Path, data: bytes, size: int | None) -> None:
+def test_a_chosen_graph_is_read_alone(scratch: Path, data: bytes, size: int | None) -> None:
     agrees(scratch, data, ".nq", size, named_graph="http://a/b")
 
 
 @pytest.mark.parametrize("suffix", OX_FORMATS)
-def test_every_odd_term_in_every_place_is_judged_as_by_pyoxigraph(
+def test_every_odd_term_in_every_position_is_treated_as_by_pyoxigraph(
     tmp_path: Path, suffix: str
 ) -> None:
     terms = [*ODD_TERMS, *(f'"x"^^{iri}' for iri in ODD_TERMS if iri.startswith("<"))]
@@ -129,9 +129,9 @@ def test_every_odd_term_in_every_place_is_judged_as_by_pyoxigraph(
             agrees(tmp_path, PLAIN + " ".join(parts).encode() + b" .\n", suffix, None)
 
 
-def test_every_code_point_is_taken_or_refused_as_pyoxigraph_does(tmp_path: Path) -> None:
-    some = [*range(0x21, 0x3000), *range(0x3000, 0xD800, 97), *range(0xE000, 0x10FFFF, 997)]
-    points = [chr(i) for i in some]
+def test_every_code_point_is_accepted_or_refused_as_by_pyoxigraph(tmp_path: Path) -> None:
+    code_points = [*range(0x21, 0x3000), *range(0x3000, 0xD800, 97), *range(0xE000, 0x10FFFF, 997)]
+    points = [chr(i) for i in code_points]
     points += [chr(plane + i) for plane in range(0xFFFE, 0x110000, 0x10000) for i in (0, 1)]
     for pattern in ("<a:a> <a:r> <x:{}> .\n", "<a:a> <a:r> <x:?{}> .\n", '<a:a> <a:r> "{}" .\n',
                     "<a:a> <a:r> _:a{}b .\n"):  # fmt: skip
@@ -141,7 +141,7 @@ def test_every_code_point_is_taken_or_refused_as_pyoxigraph_does(tmp_path: Path)
         path = tmp_path / "points.nt"
         path.write_bytes(b"".join(good))
         assert triples_of(path) == obvious(b"".join(good), ".nt")
-        # Ugly lines between plain ones: each must be refused on its own.
+        # An invalid line between plain lines must be refused on its own.
         for line in random.Random(0).sample(sorted(set(lines) - set(good)) or [b"x\n"], k=1):
             path.write_bytes(PLAIN + line + PLAIN)
             with pytest.raises(InputError, match="line 2"):
@@ -161,7 +161,7 @@ def test_the_order_of_the_lines_does_not_matter(
     assert wlkg.read(path) == before
 
 
-def test_dictionaries_that_are_merged_on_the_way_change_nothing(
+def test_merging_dictionaries_early_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "many.nt"
@@ -177,7 +177,7 @@ def test_dictionaries_that_are_merged_on_the_way_change_nothing(
 
 @settings(deadline=None, max_examples=200)
 @given(data=ntriples_documents())
-def test_every_name_says_the_kind_of_its_term_and_gives_it_back(data: bytes) -> None:
+def test_every_name_determines_the_kind_of_its_term_and_the_term(data: bytes) -> None:
     try:
         quads = list(ox.parse(data, ox.RdfFormat.N_TRIPLES))
     except (SyntaxError, ValueError):
@@ -196,22 +196,22 @@ def test_every_name_says_the_kind_of_its_term_and_gives_it_back(data: bytes) -> 
     ["Sale:50%", "a:b[c]", "_:µ", "_:a:b", "_:a.", "<<( x )>>", '"x"@', '"x"^^<y>', '"x', "alice",
      "x:\ue000", "urn:wlkg:name:alice", "<<(" * 30_000, "http://a/b c", '"\\x"', "\ud800"],
 )  # fmt: skip
-def test_a_name_that_is_no_term_is_written_as_an_iri_and_read_back(name: str) -> None:
+def test_a_name_that_is_not_a_term_is_written_as_an_iri_and_read_back(name: str) -> None:
     assert kind(name) == "name"
     term = vertex_term(name, is_head=False)
     assert term == f"<{encode_name(name)}>"
-    if name != "\ud800":  # no text at all: it can be written, but not be read
+    if name != "\ud800":  # not text: it can be written, but not read
         (quad,) = ox.parse(f"<a:a> <a:r> {term} .".encode(), ox.RdfFormat.N_TRIPLES)
         assert obvious_name(quad.object) == name
 
 
-def test_names_in_disguise_are_names_again(tmp_path: Path) -> None:
+def test_encoded_names_are_decoded(tmp_path: Path) -> None:
     path = tmp_path / "disguised.nt"
     path.write_text("<urn:wlkg:name:alice> <urn:wlkg:name:is%20in> <urn:wlkg:name:%C3%A9> .\n")
     assert triples_of(path) == {("alice", "is in", "é")}
 
 
-def test_an_iri_in_disguise_stays_apart_from_the_iri(tmp_path: Path) -> None:
+def test_an_encoded_iri_differs_from_the_iri(tmp_path: Path) -> None:
     path = tmp_path / "apart.nt"
     path.write_text("<http://a/b> <a:r> <urn:wlkg:name:http%3A%2F%2Fa%2Fb> .\n")
     assert wlkg.read(path).num_vertices == 2
@@ -245,7 +245,7 @@ def test_named_graphs_are_merged_or_chosen(
     assert {t for _, _, t in triples_of(path, named_graph=graph)} == tails
 
 
-def test_an_unknown_graph_is_refused_with_those_there_are(tmp_path: Path) -> None:
+def test_an_unknown_graph_is_refused_with_the_known_graphs(tmp_path: Path) -> None:
     path = tmp_path / "quads.nq"
     path.write_bytes(QUADS)
     with pytest.raises(InputError, match=r"no graph <g:3>\. The graphs are: _:g, g:1, g:2"):
@@ -299,7 +299,7 @@ def test_bytes_that_are_not_utf8_are_refused_with_line_and_column(tmp_path: Path
         wlkg.read(path)
 
 
-def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
     path = tmp_path / "mark.nt"
     path.write_bytes(b"\xef\xbb\xbf" + PLAIN)
     for size in (None, 1, 2, 3, 4):
@@ -321,7 +321,7 @@ def test_a_file_without_triples_is_refused(tmp_path: Path, data: bytes, message:
 @pytest.mark.parametrize(
     "name", ["none.nt", "no/where.nt", "a.nt/b.nt", "x" * 5000 + ".nt", "a\0.nt"]
 )
-def test_what_is_not_there_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "a.nt").write_bytes(PLAIN)
     with pytest.raises(InputError, match=r"no such file|cannot be opened"):
         wlkg.read(f"{tmp_path}/{name}")
@@ -336,7 +336,7 @@ def test_a_choice_among_graphs_that_makes_no_sense_is_refused(tmp_path: Path, ch
         wlkg.read(f"{path}#{choice}")
 
 
-def test_a_folder_is_no_ntriples_file(tmp_path: Path) -> None:
+def test_a_folder_is_not_an_ntriples_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="this is a folder"):
         wlkg.read(tmp_path, format="nt")
 
@@ -357,13 +357,13 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     ".bz2": bz2.compress,
     ".zst": zstd,
 }
-#: Hard to compress, so that half of the file is more than headers.
+#: Hard to compress, so that half of the file is more than just headers.
 MANY = b"".join(b"<a:%d> <a:r> <a:%d> .\n" % (i, i * 7919 % 10007) for i in range(5000))
 packed = pytest.mark.parametrize("suffix", COMPRESS)
 
 
 @packed
-def test_compressed_files_are_read_through(tmp_path: Path, suffix: str) -> None:
+def test_compressed_files_are_decompressed(tmp_path: Path, suffix: str) -> None:
     plain, compressed = tmp_path / "many.nt", tmp_path / f"many.NT{suffix.upper()}"
     plain.write_bytes(MANY)
     compressed.write_bytes(COMPRESS[suffix](MANY))
@@ -385,9 +385,7 @@ def test_compressed_data_that_is_cut_short_is_refused(
 
 
 @packed
-def test_a_name_that_promises_compression_must_keep_the_promise(
-    tmp_path: Path, suffix: str
-) -> None:
+def test_a_compression_suffix_must_match_the_content(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"plain.nt{suffix}"
     path.write_bytes(PLAIN)
     with pytest.raises(InputError, match=rf"ends in \{suffix}, but the content is not compressed"):
@@ -417,7 +415,7 @@ def test_standard_input_needs_a_format() -> None:
         ("occurrence", 11_540, 29_043, 45),
     ],
 )
-def test_aifb_has_the_size_it_is_known_for(
+def test_aifb_has_its_published_size(
     data_dir: Path, policy: str, vertices: int, triples: int, relations: int
 ) -> None:
     graph = wlkg.read(data_dir / "aifb" / "aifb_stripped.nt.gz", literals=policy)
@@ -425,16 +423,16 @@ def test_aifb_has_the_size_it_is_known_for(
     assert sizes == (vertices, triples, relations)
 
 
-def test_a_million_triples_have_the_size_they_are_known_for(data_dir: Path) -> None:
+def test_a_million_triples_are_read_completely(data_dir: Path) -> None:
     graph = wlkg.read(data_dir / "aac" / "aac_npg.nt.xz")
     sizes = (graph.num_vertices, graph.num_triples, graph.num_relations)
     assert sizes == (436_328, 1_309_866, 30)
 
 
-def test_the_files_of_the_canonicalisation_suite_are_read_as_pyoxigraph_does(
+def test_the_files_of_the_canonicalisation_suite_are_read_as_by_pyoxigraph(
     data_dir: Path,
 ) -> None:
     paths = sorted((data_dir / "rdf-canon").glob("*-in.nq"))
     assert len(paths) > 40
     for path in paths:
-        assert found_in(path) == obvious(path.read_bytes(), ".nq"), path.name
+        assert read_or_none(path) == obvious(path.read_bytes(), ".nq"), path.name

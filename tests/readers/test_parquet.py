@@ -31,26 +31,26 @@ def read_table(path: Path, content: Any, **options: Any) -> RelationalGraph:
 
 
 @pytest.mark.parametrize("names", [("head", "relation", "tail"), ("S", "P", "O"), ("x", "y", "z")])
-def test_usual_names_and_the_first_three_columns_are_found(
+def test_common_titles_or_else_the_first_three_columns_are_used(
     names: tuple[str, str, str], path: Path
 ) -> None:
     columns = dict(zip(names, (HEADS, RELATIONS, TAILS), strict=True))
     assert read_table(path, columns) == EXPECTED
 
 
-def test_usual_names_count_in_any_order_among_others(path: Path) -> None:
+def test_common_titles_are_recognised_in_any_order_among_others(path: Path) -> None:
     columns = {"weight": [0.5] * 3, "target": TAILS, "source": HEADS, "type": RELATIONS}
     assert read_table(path, columns) == EXPECTED
 
 
-def test_columns_may_be_chosen_by_name_or_place(path: Path) -> None:
+def test_columns_may_be_chosen_by_name_or_position(path: Path) -> None:
     columns = {"a.b": TAILS, "c": [1.0] * 3, "d e": HEADS, "f": RELATIONS}
     by_name = "head=d e,relation=f,tail=a.b"
     assert read_table(path, columns, columns=by_name) == EXPECTED
     assert wlkg.read(path, columns="tail,_,head,relation") == EXPECTED
 
 
-def test_two_columns_are_one_relation(path: Path) -> None:
+def test_two_columns_mean_a_single_relation(path: Path) -> None:
     graph = read_table(path, {"from": HEADS, "to": TAILS})
     assert graph == RelationalGraph.from_triples([(h, "edge", t) for h, _, t in TRIPLES])
 
@@ -73,7 +73,9 @@ def test_dictionaries_and_large_strings_are_text(path: Path) -> None:
     assert read_table(path, columns) == EXPECTED
 
 
-def test_tables_of_many_batches_are_read_whole(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_of_many_batches_are_read_completely(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(reader, "_ROWS", 2)
     assert read_table(path, {"head": HEADS, "relation": RELATIONS, "tail": TAILS}) == EXPECTED
     with pytest.raises(InputError, match="row 3: column 'tail' is null"):
@@ -95,7 +97,9 @@ def test_tables_of_many_batches_are_read_whole(path: Path, monkeypatch: pytest.M
         ({"head": ["a"], "relation": ["r^-1"], "tail": ["b"]}, "reserved suffix"),
     ],
 )
-def test_what_is_no_table_of_names_is_refused(columns: Any, message: str, path: Path) -> None:
+def test_a_table_that_does_not_hold_names_is_refused(
+    columns: Any, message: str, path: Path
+) -> None:
     with pytest.raises(InputError, match=message):
         read_table(path, columns)
 
@@ -132,27 +136,27 @@ def test_a_wrong_choice_of_columns_is_refused(
 @pytest.mark.parametrize(
     "content", [b"", b"PAR1", b"head,relation,tail\n" * 9, b"PAR1\0\0\0\0PAR1"]
 )
-def test_what_is_not_parquet_is_refused(content: bytes, path: Path) -> None:
+def test_a_file_that_is_not_parquet_is_refused(content: bytes, path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(InputError, match="not a readable Parquet file"):
         wlkg.read(path)
 
 
-def test_a_cut_file_is_refused(path: Path) -> None:
+def test_a_truncated_file_is_refused(path: Path) -> None:
     read_table(path, {"head": HEADS, "tail": TAILS})
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(InputError, match="not a readable Parquet file"):
         wlkg.read(path)
 
 
-def test_a_compressed_file_is_read_through(path: Path, tmp_path: Path) -> None:
+def test_a_compressed_file_is_decompressed(path: Path, tmp_path: Path) -> None:
     read_table(path, {"head": HEADS, "relation": RELATIONS, "tail": TAILS})
     packed = tmp_path / "table.parquet.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
     assert wlkg.read(packed) == EXPECTED
 
 
-def test_a_missing_file_or_a_folder_is_no_table(tmp_path: Path) -> None:
+def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         wlkg.read(tmp_path / "nothing.parquet")
     (tmp_path / "folder.parquet").mkdir()
@@ -161,7 +165,7 @@ def test_a_missing_file_or_a_folder_is_no_table(tmp_path: Path) -> None:
 
 
 class Recorder:
-    """Progress that remembers how often work began and ended."""
+    """Progress that counts how often work began and ended."""
 
     def __init__(self) -> None:
         self.open = 0
@@ -173,7 +177,7 @@ class Recorder:
     def done(self, amount: int) -> None:
         self.amounts.append(amount)
 
-    def found(self, count: int, what: str) -> None: ...
+    def count(self, number: int, what: str) -> None: ...
 
     def say(self, text: str) -> None: ...
 

@@ -127,7 +127,7 @@ def test_a_document_of_any_length_is_read_to_its_end(tmp_path: Path, suffix: str
 
 
 @pytest.mark.parametrize("suffix", DOCUMENTS)
-def test_a_byte_order_mark_is_passed_over(tmp_path: Path, suffix: str) -> None:
+def test_a_byte_order_mark_is_skipped(tmp_path: Path, suffix: str) -> None:
     data = b"\xef\xbb\xbf" + FAMILY[suffix].encode()
     assert triples_of(written(tmp_path, suffix, data)) == EXPECTED
 
@@ -160,7 +160,7 @@ def test_named_graphs_are_merged_or_chosen(tmp_path: Path, suffix: str) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(st.sets(st.sampled_from(['"x"', '"x"@en', '"x"@de', f'"x"^^<{XSD}token>', "<x:x>", "_:x"])))
-def test_datatype_language_and_kind_tell_terms_apart(scratch: Path, terms: set[str]) -> None:
+def test_terms_differ_by_datatype_language_and_kind(scratch: Path, terms: set[str]) -> None:
     if not terms:
         return
     path = written(scratch, ".ttl", f"<a:a> <a:r> {', '.join(sorted(terms))} .")
@@ -204,24 +204,24 @@ HEX = "0123456789abcdef0123456789abcdef"
 
 @pytest.mark.parametrize("label", [HEX, HEX[:24], HEX[8:] + "ab", HEX * 2, "b" * 31, "x", "b0"])
 @pytest.mark.parametrize("padding", [0, 2040, 4090, 8185, (1 << 20) - 20])
-def test_a_label_that_stands_in_the_text_is_kept(tmp_path: Path, label: str, padding: int) -> None:
+def test_a_label_that_occurs_in_the_text_is_kept(tmp_path: Path, label: str, padding: int) -> None:
     path = written(tmp_path, ".ttl", " " * padding + f"<a:a> <a:r> _:{label} , [] .")
     assert {t for _, _, t in triples_of(path)} == {f"_:{label}", "_:anon1"}
 
 
-def test_labels_that_look_like_numbered_ones_stay_apart(tmp_path: Path) -> None:
+def test_labels_that_look_like_assigned_names_do_not_clash(tmp_path: Path) -> None:
     path = written(tmp_path, ".ttl", "<a:a> <a:r> _:anon1 , _:anon1_ , [] , _:anonymous .")
     tails = {t for _, _, t in triples_of(path)}
     assert tails == {"_:anon1", "_:anon1_", "_:anon1__", "_:anonymous"}
 
 
-def test_a_label_is_one_node_and_each_bracket_another(tmp_path: Path) -> None:
+def test_each_label_is_one_node_and_each_bracket_a_new_node(tmp_path: Path) -> None:
     path = written(tmp_path, ".ttl", "_:x <a:r> _:x . [] <a:r> _:x . [] <a:r> [] .")
     graph = wlkg.read(path)
     assert (graph.num_vertices, graph.num_triples) == (4, 3)
 
 
-def test_triple_terms_are_vertices_of_their_own(tmp_path: Path) -> None:
+def test_triple_terms_are_vertices(tmp_path: Path) -> None:
     path = written(
         tmp_path, ".ttl", '<a:a> <a:r> <<( <a:b> <a:s> "x"@EN )>> , <<( _:b <a:s> 1 )>> .'
     )
@@ -238,7 +238,7 @@ def test_triple_terms_nested_absurdly_deep_are_refused(tmp_path: Path, depth: in
         wlkg.read(written(tmp_path, ".ttl", text))
 
 
-def test_names_in_disguise_are_names_again(tmp_path: Path) -> None:
+def test_encoded_names_are_decoded(tmp_path: Path) -> None:
     text = '<urn:wlkg:name:a%20b> <urn:wlkg:name:%C3%A9> <urn:wlkg:name:%22x> , "x" .'
     path = written(tmp_path, ".ttl", text)
     assert triples_of(path) == {("a b", "é", '"x'), ("a b", "é", '"x"')}
@@ -264,7 +264,7 @@ def test_relative_iris_need_a_base(tmp_path: Path, suffix: str) -> None:
         wlkg.read(path)
 
 
-def test_a_base_that_is_no_iri_is_refused(tmp_path: Path) -> None:
+def test_a_base_that_is_not_an_iri_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Invalid base IRI 'nonsense'"):
         wlkg.read(written(tmp_path, ".ttl", RELATIVE[".ttl"]), base="nonsense")
 
@@ -315,7 +315,7 @@ def test_the_namespace_entities_of_ontologies_are_expanded(tmp_path: Path, subse
 
 
 @pytest.mark.parametrize("encoding", ["klingon", "utf-7", "utf-16", "hex", "idna"])
-def test_xml_in_an_odd_encoding_is_refused(tmp_path: Path, encoding: str) -> None:
+def test_xml_in_an_unsupported_encoding_is_refused(tmp_path: Path, encoding: str) -> None:
     text = f'<?xml version="1.0" encoding="{encoding}"?><a/>'
     with pytest.raises(InputError):
         wlkg.read(written(tmp_path, ".rdf", text))

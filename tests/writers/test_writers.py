@@ -1,4 +1,4 @@
-"""Writing: what goes out comes back equal, or is refused; and never half a file."""
+"""Writing: a graph that was written reads back equal, or is refused; no file is left incomplete."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.strategies import relational_graphs
 from wlkg import RelationalGraph
 from wlkg.errors import OutputError, UsageError
 from wlkg.writers import lines
-from wlkg.writers.write import SUFFIXES, WRITERS
+from wlkg.writers.formats import SUFFIXES, WRITERS
 
 RDF_TERMS = st.one_of(
     st.sampled_from(["http://e/a", "http://e/b", "urn:x:y", "http://e/é", "http://e/a%20b#c?d"]),
@@ -54,7 +54,7 @@ def written(graph: RelationalGraph, path: Path, **options: Any) -> RelationalGra
 
 
 def edges_of(graph: RelationalGraph) -> set[tuple[str, ...]]:
-    """The triples, undirected ones with their ends in order."""
+    """The triples; the ends of undirected triples are sorted."""
     if graph.direction == "undirected":
         return {(r, *sorted((h, t))) for h, r, t in graph.named_triples()}
     return {(r, h, t) for h, r, t in graph.named_triples()}
@@ -83,7 +83,7 @@ def test_a_graph_of_rdf_terms_is_the_same_in_every_format(folder: Path, rows: li
 @example(rows=[("\ufeffhead", "relation", "tail")])
 @example(rows=[("#a", "r", "b"), ("c", "r", "d")])
 @example(rows=[("a\r\nb", "r", "b")])
-def test_plain_names_come_back_or_are_refused(folder: Path, name: str, rows: list[Any]) -> None:
+def test_plain_names_are_read_back_or_refused(folder: Path, name: str, rows: list[Any]) -> None:
     graph = RelationalGraph.from_triples(rows)
     path = folder / f"plain{WRITERS[name].suffixes[0]}"
     try:
@@ -98,7 +98,7 @@ def test_plain_names_come_back_or_are_refused(folder: Path, name: str, rows: lis
 
 
 @pytest.mark.parametrize("name", sorted(set(WRITERS) - {"graph6"}))
-def test_long_names_come_back_or_are_refused(name: str, tmp_path: Path) -> None:
+def test_long_names_are_read_back_or_refused(name: str, tmp_path: Path) -> None:
     graph = RelationalGraph.from_triples([("a", "r", '"' + "x" * 200_000 + '"')])
     path = tmp_path / f"long{WRITERS[name].suffixes[0]}"
     if name == "csv":
@@ -115,15 +115,15 @@ def test_labels_isolated_vertices_and_undirected_edges_are_kept(
 ) -> None:
     if not graph.num_vertices:
         return
-    again = written(graph, folder / f"g{suffix}")
-    assert again.direction == graph.direction
-    assert edges_of(again) == edges_of(graph)
-    assert sorted(again.vertex_names) == sorted(graph.vertex_names)
+    reread = written(graph, folder / f"g{suffix}")
+    assert reread.direction == graph.direction
+    assert edges_of(reread) == edges_of(graph)
+    assert sorted(reread.vertex_names) == sorted(graph.vertex_names)
     labels, before = (
         None
         if g.labels is None
         else {v: g.label_names[i] for v, i in zip(g.vertex_names, g.labels.tolist(), strict=True)}
-        for g in (again, graph)
+        for g in (reread, graph)
     )
     assert labels == before
 
@@ -137,7 +137,7 @@ def test_any_label_is_kept(suffix: str, label: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".nt", ".tsv", ".csv", ".parquet"])
 @given(graph=relational_graphs(labels=False, directions=("undirected",)))
-def test_undirected_edges_are_written_both_ways_where_a_format_has_none(
+def test_undirected_edges_are_written_both_ways_in_directed_formats(
     folder: Path, suffix: str, graph: RelationalGraph
 ) -> None:
     if len(graph.isolated) or not graph.num_triples:
@@ -145,19 +145,19 @@ def test_undirected_edges_are_written_both_ways_where_a_format_has_none(
     path = folder / f"both{suffix}"
     losses = wlkg.write(graph, path)
     assert losses == ("that edges are undirected (each was written both ways)",)
-    again = wlkg.read(path)
-    graph = graph.permuted([graph.vertex(name) for name in again.vertex_names])
-    twice, once = again.arcs("both"), graph.arcs("undirected")
+    reread = wlkg.read(path)
+    graph = graph.permuted([graph.vertex(name) for name in reread.vertex_names])
+    twice, once = reread.arcs("both"), graph.arcs("undirected")
     for v in range(graph.num_vertices):
         neighbours = [
             (once.relation_names[once.relation[i]], int(once.neighbour[i]))
             for i in range(once.offsets[v], once.offsets[v + 1])
         ]
-        found = [
+        both_ways = [
             (twice.relation_names[twice.relation[i]], int(twice.neighbour[i]))
             for i in range(twice.offsets[v], twice.offsets[v + 1])
         ]
-        assert sorted(found) == sorted(
+        assert sorted(both_ways) == sorted(
             neighbours + [(relation + "^-1", u) for relation, u in neighbours]
         )
 
@@ -195,7 +195,7 @@ SQUARE = RelationalGraph.from_triples(
         (SQUARE.with_labels("xyz"), "vertex labels"),
     ],
 )
-def test_graph6_refuses_what_it_would_forget(
+def test_graph6_refuses_what_it_cannot_hold(
     graph: RelationalGraph, message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(OutputError, match=message):
@@ -218,7 +218,7 @@ def test_losses_need_permission(suffix: str, tmp_path: Path) -> None:
     assert wlkg.read(path) == RelationalGraph.from_triples([("a", "r", "b")])
 
 
-def test_literals_with_a_vertex_per_triple_are_no_ntriples(tmp_path: Path) -> None:
+def test_literals_with_a_vertex_per_triple_cannot_be_written_as_ntriples(tmp_path: Path) -> None:
     source = tmp_path / "g.ttl"
     source.write_text('@prefix : <http://e/> . :a :p "x" . :b :p "x" .')
     graph = wlkg.read(source, literals="occurrence")
@@ -233,11 +233,16 @@ def test_literals_with_a_vertex_per_triple_are_no_ntriples(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "options", "error", "message"),
     [
-        ("g.doc", {}, OutputError, "suffix '.doc'. Say --to, or use one of .nt .ntriples .tsv"),
+        (
+            "g.doc",
+            {},
+            OutputError,
+            "suffix '.doc'. Name it with --to, or use one of .nt .ntriples .tsv",
+        ),
         ("g", {}, OutputError, "cannot tell the format from the suffix ''"),
         ("g.gz", {}, OutputError, "cannot tell the format"),
-        ("g.nt.xz", {}, OutputError, "only .gz can be written"),
-        ("g.nt.xz", {"format": "nt"}, OutputError, "only .gz can be written"),
+        ("g.nt.xz", {}, OutputError, "only compression for output is .gz"),
+        ("g.nt.xz", {"format": "nt"}, OutputError, "only compression for output is .gz"),
         ("g.nt", {"format": "docx"}, UsageError, "unknown output format 'docx'. Known: ntriples"),
         ("nowhere/g.nt", {}, OutputError, "cannot be written: No such file or directory"),
         ("folder.nt", {}, OutputError, "cannot be written: Is a directory"),
@@ -337,13 +342,13 @@ for name in sys.argv[2:]:
         assert name.endswith(".gz") == (first[:2] == b"\x1f\x8b")
 
 
-def test_a_compressed_file_holds_the_plain_one(tmp_path: Path) -> None:
+def test_a_compressed_file_holds_the_same_bytes_as_the_plain_file(tmp_path: Path) -> None:
     wlkg.write(SQUARE, tmp_path / "g.nt")
     wlkg.write(SQUARE, tmp_path / "g.nt.gz")
     packed = (tmp_path / "g.nt.gz").read_bytes()
     assert gzip.decompress(packed) == (tmp_path / "g.nt").read_bytes()
 
 
-def test_no_writer_escapes_these_tests() -> None:
+def test_these_tests_cover_every_writer() -> None:
     assert set(WRITERS) == {"ntriples", "tsv", "csv", "parquet", "graphml", "json", "graph6"}
     assert np.all([suffix.startswith(".") for suffix in SUFFIXES])

@@ -14,7 +14,8 @@ from wlkg.examples.model import VERTEX_TESTS, never
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.refine import refine
-from wlkg.writers.write import find_writer, write
+from wlkg.writers.formats import find_writer
+from wlkg.writers.write import write
 
 LIFT = "lift"
 #: Two copies of a graph and its 2-lift are covers of one graph, so no vertex test separates them.

@@ -1,10 +1,11 @@
-"""Counterexamples: graphs by name, families of them, and what is claimed about each.
+"""Counterexamples: graphs by name, families of graphs, and the claims about each family.
 
-`EXAMPLES` are single graphs (``example:cfi-g,k=3``); `FAMILIES` pair them up, or name two vertices
-of one, and say which test separates them at which round. `lift_pair` makes a pair of any graph.
+`EXAMPLES` are single graphs (``example:cfi-g,k=3``). A family pairs two of them, or names two
+vertices of one, and says which test separates them at which round. `lift_pair` builds a pair from
+any graph that has a cycle.
 
 >>> [claim.test for claim in find_family("relation-matters").claims({}) if claim.separated]
-['1-rwl', '2-wl', '2-rlwl', '2-fwl']
+['1-rwl', 'mean-rwl', '2-wl', '2-rlwl', '2-fwl']
 """
 
 from wlkg.examples.families import FAMILIES, Family, find_family

@@ -1,7 +1,7 @@
-"""From edges to a graph, and the limit on what a name may make the machine build.
+"""Building a graph from edges, and the limit on the size of built-in graphs.
 
-``example:NAME,n=...`` may come from anywhere, so a builder states the size of its graph before it
-allocates anything.
+``example:NAME,n=...`` may come from an untrusted source, so a builder states the size of its graph
+before it allocates anything.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_TRIPLES = 20_000_000
 
 
 def refuse_large(what: str, vertices: int, triples: int) -> None:
-    """Refuse to build a graph beyond the limits."""
+    """Refuse to build a graph that exceeds the limits."""
     if vertices > MOST_VERTICES or triples > MOST_TRIPLES:
         raise TooLargeError(
             f"{what} has {_amount(vertices)} vertices and {_amount(triples)} triples; built-in "
@@ -31,7 +31,7 @@ def refuse_large(what: str, vertices: int, triples: int) -> None:
 
 
 def _amount(count: int) -> str:
-    """A count in digits or, where nobody would read them, as a power of ten."""
+    """A count in digits or, if there are too many to read, as a power of ten."""
     if count < 10**15:
         return f"{count:,}"
     return f"more than 10^{int((count.bit_length() - 1) * np.log10(2)):,}"
@@ -40,9 +40,9 @@ def _amount(count: int) -> str:
 def undirected(
     edges: npt.ArrayLike, num_vertices: int, r: int = 1, vertex_names: Sequence[str] | None = None
 ) -> RelationalGraph:
-    """The undirected graph with each of these edges (rows of two ids) in each of r relations.
+    """The undirected graph with every edge (a row of two ids) in each of r relations.
 
-    A single relation is called ``edge``, several are ``edge1``, ``edge2``, ...
+    A single relation is called ``edge``; several are called ``edge1``, ``edge2``, ...
     """
     ends: IntArray = np.sort(np.asarray(edges), axis=1)
     names = [DEFAULT_RELATION] if r == 1 else [f"{DEFAULT_RELATION}{i}" for i in range(1, r + 1)]

@@ -1,4 +1,4 @@
-r"""The paper's graphs G_k and H_k, on which k-RLWL and (k-1)-RLWL part.
+r"""The paper's graphs G_k and H_k: k-RLWL separates them, (k-1)-RLWL does not.
 
 K is the complete graph on the base vertices 0 .. k, E(v) the k base edges at v. G_k has
 
@@ -6,14 +6,15 @@ K is the complete graph on the base vertices 0 .. k, E(v) the k base edges at v.
 - vertices e^0 and e^1 for each base edge e, joined by an edge,
 - an edge from (v, S) to e^1 for each e in S, and to e^0 for each e in E(v) \ S.
 
-H_k is the same with the *odd* subsets of E(0) instead of the even ones. Every edge is put into each
-of r relations. Both have (k+1) 2^(k-1) + k (k+1) vertices and (k+1) k 2^(k-1) + k (k+1) / 2 edges.
+H_k is the same with the *odd* subsets of E(0) instead of the even subsets. Every edge is in each
+of r relations. Both graphs have (k+1) 2^(k-1) + k (k+1) vertices and
+(k+1) k 2^(k-1) + k (k+1) / 2 edges.
 
 ==============  ===================================  =============================================
 in the paper    name here                            id
 ==============  ===================================  =============================================
-(v, S)          ``(0,{01,02})``                      v 2^(k-1) + the place of S, by its bit mask
-e^b, e = {u,v}  ``e01^0``; ``e1-10^0`` from k = 10   (k+1) 2^(k-1) + 2 (the place of e) + b
+(v, S)          ``(0,{01,02})``                      v 2^(k-1) + the rank of S by its bit mask
+e^b, e = {u,v}  ``e01^0``; ``e1-10^0`` from k = 10   (k+1) 2^(k-1) + 2 (the rank of e) + b
 ==============  ===================================  =============================================
 """
 
@@ -29,9 +30,9 @@ from wlkg.examples.building import refuse_large, undirected
 from wlkg.examples.model import VERTEX_TESTS, Claim, Fact, at_round, never, sometime
 from wlkg.graph.relational_graph import RelationalGraph
 
-#: Up to this k the rounds were computed.
+#: The largest k for which the rounds were computed.
 MOST_COMPUTED = 4
-#: Up to this k the search for distance-two-cliques takes well under a second.
+#: The largest k for which the search for distance-two-cliques takes well under a second.
 MOST_SEARCHED = 6
 
 
@@ -55,7 +56,7 @@ def num_vertices(k: int) -> int:
 
 
 def _subsets(k: int, *, odd: bool) -> IntArray:
-    """The subsets of k things with an even or odd number of members, as bit masks."""
+    """The subsets of k elements with an even or odd number of members, as bit masks."""
     masks = np.arange(1 << k)
     ones = np.zeros_like(masks)
     for bit in range(k):
@@ -70,11 +71,11 @@ def _edges(
     half = len(subsets[0])
     first = (k + 1) * half + 2 * np.arange(len(base_edges))
     yield np.column_stack([first, first + 1])
-    place = {edge: int(vertex) for edge, vertex in zip(base_edges, first, strict=True)}
+    zero_end = {edge: int(vertex) for edge, vertex in zip(base_edges, first, strict=True)}
     for v, masks in enumerate(subsets):
         own = v * half + np.arange(half)
         for bit, edge in enumerate(edge for edge in base_edges if v in edge):
-            yield np.column_stack([own, place[edge] + (masks >> bit & 1)])
+            yield np.column_stack([own, zero_end[edge] + (masks >> bit & 1)])
 
 
 def _names(
@@ -94,31 +95,31 @@ def _names(
 
 
 def cfi_claims(values: Mapping[str, int]) -> tuple[Claim, ...]:
-    """What the paper proves for every k and r, with the rounds for the k where they were computed.
+    """What the paper proves for every k and r, with rounds up to the largest k computed.
 
-    (k-1)-FWL, as strong as k-WL, does not separate the graphs and is at least as strong as
-    (k-1)-RLWL; k-RLWL separates them. All relations are equal, so r changes nothing.
+    k-RLWL separates the graphs. (k-1)-FWL does not; it is as strong as k-WL and at least as strong
+    as (k-1)-RLWL. All relations hold the same edges, so r changes nothing.
     """
     k = values["k"]
-    blind = [
+    not_seeing = [
         test
         for j in sorted({2, k - 1} - {1, k})
         for test in (f"{j}-wl", f"{j}-rlwl", f"delta-{j}-lwl", f"{j}-fwl")
     ]
     seeing = (f"{k}-rlwl", f"delta-{k}-lwl", f"{k}-fwl")
     return (
-        never(*VERTEX_TESTS, *blind, f"{k}-wl")
+        never(*VERTEX_TESTS, *not_seeing, f"{k}-wl")
         + (at_round(2, *seeing) if k <= MOST_COMPUTED else sometime(*seeing))
         + (at_round(1, "3-rlwl") if k == 2 else ())
     )
 
 
 def cfi_facts(values: Mapping[str, int], graphs: Sequence[RelationalGraph]) -> tuple[Fact, ...]:
-    """The sizes and, for small k, the distance-two-cliques that tell G_k from H_k.
+    """The sizes and, for small k, the distance-two-cliques that distinguish G_k from H_k.
 
     The paper's lemma says that G_k has a distance-two-clique (vertices at distance exactly two
-    from each other) of size k + 1 and that H_k has none. That is so for cliques with one vertex
-    (v, S) for each base vertex v. H_k does have others of that size, such as (0, {01}),
+    from each other) of size k + 1 and that H_k has none. This is true for cliques with one vertex
+    (v, S) for each base vertex v. H_k does have other cliques of that size, such as (0, {01}),
     (1, {01, 12}), e01^0 for k = 2.
     """
     k = values["k"]
@@ -147,21 +148,21 @@ def cfi_facts(values: Mapping[str, int], graphs: Sequence[RelationalGraph]) -> t
 
 def _distance_two(graph: RelationalGraph) -> list[int]:
     """For each vertex the set, as bits, of the vertices at distance exactly two."""
-    beside = [0] * graph.num_vertices
+    adjacent = [0] * graph.num_vertices
     for u, v in zip(graph.head.tolist(), graph.tail.tolist(), strict=True):
-        beside[u] |= 1 << v
-        beside[v] |= 1 << u
+        adjacent[u] |= 1 << v
+        adjacent[v] |= 1 << u
     result = []
-    for v, neighbours in enumerate(beside):
+    for v, neighbours in enumerate(adjacent):
         reached = 0
         for u in _members(neighbours):
-            reached |= beside[u]
+            reached |= adjacent[u]
         result.append(reached & ~neighbours & ~(1 << v))
     return result
 
 
 def _has_clique(near: Sequence[int], groups: Sequence[int], allowed: int = -1) -> bool:
-    """Whether one allowed vertex of each group can be chosen so that all are near each other."""
+    """Whether one vertex per group, all allowed and near each other, can be chosen."""
     if not groups:
         return True
     return any(

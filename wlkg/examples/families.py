@@ -1,4 +1,4 @@
-"""Counterexample families: the graphs, where they come from, and what each test says of them."""
+"""Counterexample families: the graphs, their origin, and what each test says about them."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ class Family:
 
     name: str
     summary: str
-    #: Where it comes from.
+    #: The origin: a publication, folklore, or this project.
     source: str
-    #: One or two names of `EXAMPLES`; they take the parameters of the family.
+    #: One or two names from `EXAMPLES`; these graphs take the parameters of the family.
     graphs: tuple[str, ...]
     parameters: Mapping[str, Parameter]
     #: The claims, given a value for each parameter.
     claims: Claims
-    #: Structural statements, computed from the values and the graphs.
+    #: Structural statements, checked on the graphs of the given values.
     facts: Facts = _no_facts
-    #: One graph: the two vertices that the claims speak of.
+    #: If there is one graph: the two vertices that the claims are about.
     vertices: tuple[str, str] | None = None
-    #: Refuses values that are fine one by one but not together.
+    #: Refuses values that are valid one by one but not together.
     check: Callable[[Mapping[str, int]], None] = _any_values
 
     def values(self, given: Mapping[str, int | str]) -> dict[str, int]:
@@ -60,58 +60,73 @@ class Family:
         return values
 
     def build(self, values: Mapping[str, int]) -> tuple[RelationalGraph, ...]:
-        """The graphs; parameters that are not given have their defaults."""
+        """The graphs; parameters that are not given take their defaults."""
         full = self.values(values)
         return tuple(named.EXAMPLES[graph].build(**full) for graph in self.graphs)
 
 
 def _fixed(name: str, summary: str, source: str, graphs: tuple[str, str], *seeing: Claim) -> Family:
-    """Two undirected graphs of one relation that look alike to vertices and to 2-wl."""
+    """Two undirected graphs of one relation that look alike to all vertex tests and to 2-wl."""
     claims = never(*VERTEX_TESTS, "2-wl") + seeing
-    return Family(name, summary, source, graphs, {}, lambda _: claims)
+    return Family(
+        name=name,
+        summary=summary,
+        source=source,
+        graphs=graphs,
+        parameters={},
+        claims=lambda _: claims,
+    )
 
 
 def _two_vertices(
-    name: str, summary: str, source: str, vertices: tuple[str, str], first: int
+    name: str, summary: str, source: str, *, vertices: tuple[str, str], seeing: tuple[Claim, ...]
 ) -> Family:
-    """Two vertices of the graph of that name: 1-rwl separates them at round ``first``."""
-    claims = never("1-wl", "weak-rwl") + at_round(first, "1-rwl")
-    return Family(name, summary, source, (name,), {}, lambda _: claims, vertices=vertices)
+    """Two vertices of the graph of the same name that look alike to 1-wl and weak-rwl."""
+    claims = never("1-wl", "weak-rwl") + seeing
+    return Family(
+        name=name,
+        summary=summary,
+        source=source,
+        graphs=(name,),
+        parameters={},
+        claims=lambda _: claims,
+        vertices=vertices,
+    )
 
 
 _PAIR_TESTS = ("2-rlwl", "delta-2-lwl", "2-fwl")
 
 _PAPER = (
     Family(
-        "cycles",
-        "C_2n / 2 x C_n: no R-GCN or CompGCN tells them apart",
-        "the paper, Section 4, with n = 3",
-        ("cycles-g", "cycles-h"),
-        named.CYCLES,
-        cycle_claims,
+        name="cycles",
+        summary="C_2n / 2 x C_n: no R-GCN or CompGCN tells them apart",
+        source="the paper, Section 4, with n = 3",
+        graphs=("cycles-g", "cycles-h"),
+        parameters=named.CYCLES,
+        claims=cycle_claims,
     ),
     Family(
-        "cfi",
-        "G_k / H_k: separated by k-RLWL but not by (k-1)-RLWL",
-        "the paper, Section 4, after Morris, Rattan and Mutzel 2020",
-        ("cfi-g", "cfi-h"),
-        named.CFI,
-        cfi_claims,
-        cfi_facts,
+        name="cfi",
+        summary="G_k / H_k: separated by k-RLWL but not by (k-1)-RLWL",
+        source="the paper, Section 4, after Morris, Rattan and Mutzel 2020",
+        graphs=("cfi-g", "cfi-h"),
+        parameters=named.CFI,
+        claims=cfi_claims,
+        facts=cfi_facts,
     ),
     _two_vertices(
         "weak-rwl",
         "vertices v and w: separated by 1-RWL but not by weak RWL",
         "the paper, Section 3",
-        ("v", "w"),
-        first=1,
+        vertices=("v", "w"),
+        seeing=at_round(1, "1-rwl", "mean-rwl"),
     ),
     _two_vertices(
         "weak-rwl-unlabelled",
         "vertices 1 and 2: separated by 1-RWL but not by weak RWL, without labels",
         "this project",
-        ("1", "2"),
-        first=2,
+        vertices=("1", "2"),
+        seeing=at_round(2, "1-rwl") + at_round(3, "mean-rwl"),
     ),
 )
 
@@ -153,12 +168,12 @@ _CLASSICAL = (
         *at_round(2, *_PAIR_TESTS),
     ),
     Family(
-        "csl",
-        "CSL(n, a) / CSL(n, b): cycles with skip links",
-        "Murphy, Srinivasan, Rao and Ribeiro 2019",
-        ("csl-g", "csl-h"),
-        named.CSL,
-        csl_claims,
+        name="csl",
+        summary="CSL(n, a) / CSL(n, b): cycles with skip links",
+        source="Murphy, Srinivasan, Rao and Ribeiro 2019",
+        graphs=("csl-g", "csl-h"),
+        parameters=named.CSL,
+        claims=csl_claims,
         check=check_skips,
     ),
 )
@@ -166,12 +181,12 @@ _CLASSICAL = (
 
 def _small(name: str, pair: Pair) -> Family:
     return Family(
-        name,
-        f"{pair.g_is} / {pair.h_is}: {pair.shows}",
-        "this project",
-        (f"{name}-g", f"{name}-h"),
-        {},
-        lambda _: pair.claims,
+        name=name,
+        summary=f"{pair.g_is} / {pair.h_is}: {pair.shows}",
+        source="this project",
+        graphs=(f"{name}-g", f"{name}-h"),
+        parameters={},
+        claims=lambda _: pair.claims,
     )
 
 

@@ -1,4 +1,4 @@
-"""Classical undirected graphs that 1-WL confuses with one another: regular or nearly so.
+"""Classical undirected graphs, regular or nearly so, that 1-WL cannot tell from one another.
 
 Each has the vertices 0 .. n - 1 and, unless it takes r, the one relation ``edge``.
 """
@@ -27,11 +27,11 @@ def cycles(length: int, copies: int, r: int) -> RelationalGraph:
 
 
 def cycle_claims(values: Mapping[str, int]) -> tuple[Claim, ...]:
-    """C_2n against 2 x C_n: every vertex has two neighbours, so only tuples tell.
+    """C_2n against 2 x C_n: every vertex has two neighbours, so only tuples can tell.
 
     The first distance at which the cycles have different numbers of pairs is d = ceil(n / 2). A
-    pair comes to know the distance of its vertices: up to t + 1 by round t of 2-rlwl, where
-    vertices move by one edge a round, and up to 2^t by round t of 2-fwl, which joins distances.
+    pair learns the distance of its vertices: up to t + 1 by round t of 2-rlwl, where a vertex moves
+    along one edge per round, and up to 2^t by round t of 2-fwl, which adds distances.
     """
     far = (values["n"] + 1) // 2
     triangles = at_round(0, "3-rlwl") if values["n"] == 3 else sometime("3-rlwl")
@@ -61,12 +61,12 @@ def _check_skip(n: int, skip: int) -> None:
         )
 
 
-#: The parameters of which more is known than that both graphs are 4-regular.
+#: For these parameters more is known than that both graphs are 4-regular.
 CSL_DEFAULTS = {"n": 11, "a": 2, "b": 3}
 
 
 def check_skips(values: Mapping[str, int]) -> None:
-    """Refuse skips that make no 4-regular graph, and equal ones: the graphs would be the same."""
+    """Refuse skips that do not give a 4-regular graph, and equal skips: they give equal graphs."""
     _check_skip(values["n"], values["a"])
     _check_skip(values["n"], values["b"])
     if values["a"] == values["b"]:
@@ -74,7 +74,7 @@ def check_skips(values: Mapping[str, int]) -> None:
 
 
 def csl_claims(values: Mapping[str, int]) -> tuple[Claim, ...]:
-    """4-regular graphs of equal size look alike to vertices; some are even isomorphic."""
+    """4-regular graphs of equal size look alike to vertex tests; some are even isomorphic."""
     general = never(*VERTEX_TESTS, "2-wl")
     if dict(values) != CSL_DEFAULTS:
         return general
@@ -82,7 +82,7 @@ def csl_claims(values: Mapping[str, int]) -> tuple[Claim, ...]:
 
 
 def generalised_petersen(n: int, skip: int) -> RelationalGraph:
-    """GP(n, skip): an outer cycle 0 .. n - 1, spokes i, n + i, and inner edges over ``skip``."""
+    """GP(n, skip): the cycle 0 .. n - 1, spokes i, n + i, and edges n + i, n + (i + skip) mod n."""
     outer = [(i, (i + 1) % n) for i in range(n)]
     spokes = [(i, n + i) for i in range(n)]
     inner = [(n + i, n + (i + skip) % n) for i in range(n)]
@@ -90,7 +90,7 @@ def generalised_petersen(n: int, skip: int) -> RelationalGraph:
 
 
 def complete_bipartite(n: int) -> RelationalGraph:
-    """K_n,n: every one of the first n vertices joined to every one of the others."""
+    """K_n,n: each of the first n vertices joined to each of the others."""
     return undirected(list(product(range(n), range(n, 2 * n))), 2 * n)
 
 
@@ -113,7 +113,7 @@ def rook() -> RelationalGraph:
 
 
 def shrikhande() -> RelationalGraph:
-    """Z_4 x Z_4 with steps (1, 0), (0, 1) and (1, 1) and back; (x, y) is the vertex 4 x + y."""
+    """Z_4 x Z_4, joined by steps (1, 0), (0, 1) and (1, 1); (x, y) is the vertex 4 x + y."""
     steps = ((1, 0), (0, 1), (1, 1))
     return undirected(
         [

@@ -1,6 +1,6 @@
-"""What a built-in graph is, and what may be claimed about one: plain data.
+"""Built-in graphs and the claims about them, as plain data.
 
-Claims are written down, not computed, so that a run of the tests can be held against them.
+Claims are written down, not computed, so that running the tests can confirm or refute them.
 """
 
 from __future__ import annotations
@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from wlkg.catalogue import TESTS
 from wlkg.errors import UsageError, unknown_name
 from wlkg.graph.relational_graph import RelationalGraph
 
-#: The tests that colour vertices.
-VERTEX_TESTS = ("1-wl", "weak-rwl", "1-rwl")
+#: The names of the tests that colour vertices. All families make a claim about each of them.
+VERTEX_TESTS = tuple(TESTS)
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Example:
-    """A graph by name; ``build`` takes the parameters by name."""
+    """How to build a graph; ``build`` takes the parameters by name."""
 
     summary: str
     build: Callable[..., RelationalGraph]
@@ -36,17 +37,17 @@ class Example:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a test says about two graphs, or about two vertices of one."""
+    """What a test says about two graphs, or about two vertices of one graph."""
 
     test: str
     separated: bool
-    #: The first round that separates; None where nothing is separated or no round is claimed.
+    #: The first round that separates; None if nothing is separated or no round is claimed.
     round: int | None = None
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A structural statement, and whether it was found to hold when it was computed."""
+    """A structural statement, and whether a computation confirmed it."""
 
     text: str
     holds: bool
@@ -58,12 +59,12 @@ def never(*tests: str) -> tuple[Claim, ...]:
 
 
 def at_round(first: int, *tests: str) -> tuple[Claim, ...]:
-    """The claims that these tests separate, and not before round ``first``."""
+    """The claims that these tests separate at round ``first`` and not before."""
     return tuple(Claim(test, separated=True, round=first) for test in tests)
 
 
 def sometime(*tests: str) -> tuple[Claim, ...]:
-    """The claims that these tests separate, no matter when."""
+    """The claims that these tests separate at some round."""
     return tuple(Claim(test, separated=True) for test in tests)
 
 
@@ -85,7 +86,7 @@ def _checked(what: str, parameter: Parameter, given: int | str) -> int:
     text = str(given)
     if not (text.isascii() and text.removeprefix("-").isdecimal()):
         raise UsageError(f"{what} must be a whole number, found {text!r}")
-    # Python refuses to read numbers of thousands of digits; no parameter has more than these.
+    # Python refuses to parse numbers with thousands of digits; no parameter needs more than 18.
     if len(text) > 18 or int(text) > parameter.most:
         raise UsageError(f"{what} must be a whole number up to {parameter.most:,}, found {text}")
     if int(text) < parameter.least:

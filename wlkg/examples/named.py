@@ -24,7 +24,7 @@ PREFIX = "example:"
 
 _R = Parameter(1, 1, meaning="number of relations; every edge is in each of them")
 
-#: The parameters of graphs that come in pairs: both graphs of a pair take all of them.
+#: Parameters of graphs that come in pairs: both graphs of a pair accept all of them.
 CYCLES = {"n": Parameter(3, 3, meaning="length of the short cycles"), "r": _R}
 CFI = {
     "k": Parameter(2, 2, meaning="degree of the base graph, complete on k + 1 vertices"),
@@ -44,7 +44,7 @@ EXAMPLES: dict[str, Example] = {
     "cfi-g": Example("the paper's G_k", partial(cfi_graph, odd=False), CFI),
     "cfi-h": Example("the paper's H_k", partial(cfi_graph, odd=True), CFI),
     "weak-rwl": Example("the paper's graph for weak RWL, labelled", weak_rwl, {}),
-    "weak-rwl-unlabelled": Example("the like without labels", weak_rwl_unlabelled, {}),
+    "weak-rwl-unlabelled": Example("a similar graph without labels", weak_rwl_unlabelled, {}),
     "decalin": Example("two hexagons that share an edge", decalin, {}),
     "bicyclopentyl": Example("two pentagons joined by an edge", bicyclopentyl, {}),
     "rook": Example("the moves of a rook on a 4 x 4 board", rook, {}),

@@ -1,4 +1,4 @@
-"""A small connected piece of a graph that holds a cycle: to be lifted where all is too much."""
+"""A small connected piece of a graph that contains a cycle: for lifting when the graph is large."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from wlkg.errors import UsageError
 from wlkg.examples.lifts import closing_pairs
 from wlkg.graph.relational_graph import RelationalGraph
 
-#: So many pairs that close a cycle are tried for a short one.
-_TRIED = 50
+#: The number of pairs that close a cycle to try in search of a short cycle.
+_TRIES = 50
 
 
 def piece_with_cycle(graph: RelationalGraph, size: int) -> RelationalGraph:
-    """The subgraph on a short cycle and the vertices nearest to it, ``size`` in all at most."""
+    """The subgraph on a short cycle and the vertices nearest to it, at most ``size`` vertices."""
     neighbours = _Neighbours(graph)
     cycles = []
-    for u, v in closing_pairs(graph)[:_TRIED]:
+    for u, v in closing_pairs(graph)[:_TRIES]:
         cycle = neighbours.shortest_path(u, v, size)
         if cycle is not None:
             cycles.append(cycle)
@@ -31,7 +31,7 @@ def piece_with_cycle(graph: RelationalGraph, size: int) -> RelationalGraph:
 
 
 class _Neighbours:
-    """Who is joined with whom, whatever the relation and direction."""
+    """The neighbours of each vertex, regardless of relation and direction."""
 
     def __init__(self, graph: RelationalGraph) -> None:
         arcs = graph.arcs("undirected")
@@ -39,11 +39,11 @@ class _Neighbours:
 
     def _of(self, v: int) -> list[int]:
         ends = self._neighbour[self._offsets[v] : self._offsets[v + 1]]
-        found: list[int] = np.unique(ends).tolist()
-        return found
+        distinct: list[int] = np.unique(ends).tolist()
+        return distinct
 
     def shortest_path(self, u: int, v: int, limit: int) -> list[int] | None:
-        """A shortest way from u to v past their own edge, of at most so many vertices."""
+        """A shortest path from u to v without the edge uv, with at most ``limit`` vertices."""
         if u == v:
             return [u]  # a loop
         before, depth = {u: u}, {u: 1}
@@ -57,25 +57,25 @@ class _Neighbours:
                     continue
                 before[x], depth[x] = w, depth[w] + 1
                 if x == v:
-                    return _way_back(before, u, v)
+                    return _path_back(before, u, v)
                 waiting.append(x)
         return None
 
     def nearest(self, start: list[int], size: int) -> set[int]:
-        """These vertices and those nearest to them, so many in all."""
-        found, waiting = set(start), deque(start)
+        """The start vertices and the vertices nearest to them, ``size`` in total."""
+        reached, waiting = set(start), deque(start)
         while waiting:
             for x in self._of(waiting.popleft()):
-                if len(found) >= size:
-                    return found
-                if x not in found:
-                    found.add(x)
+                if len(reached) >= size:
+                    return reached
+                if x not in reached:
+                    reached.add(x)
                     waiting.append(x)
-        return found
+        return reached
 
 
-def _way_back(before: dict[int, int], u: int, v: int) -> list[int]:
-    way = [v]
-    while way[-1] != u:
-        way.append(before[way[-1]])
-    return way
+def _path_back(before: dict[int, int], u: int, v: int) -> list[int]:
+    path = [v]
+    while path[-1] != u:
+        path.append(before[path[-1]])
+    return path

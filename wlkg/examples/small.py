@@ -1,7 +1,7 @@
 """Tiny multi-relational graphs, written out: each shows one thing that a test sees or misses.
 
-A triple is written as head, tail and relation, one character each; without a relation it is of
-the relation ``edge``.
+A triple is written as head, tail and relation, one character each; a triple without a relation
+gets the relation ``edge``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def graph_of(text: str, direction: Direction) -> RelationalGraph:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two graphs as text, with what they are, what they show, and what the tests say of them."""
+    """Two graphs as text, what they are, what they show, and what the tests say about them."""
 
     g: str
     g_is: str
@@ -39,73 +39,80 @@ class Pair:
     claims: tuple[Claim, ...]
 
 
+#: The vertex tests that see arcs; 1-wl sees distinct neighbours.
+_ARC_TESTS = ("weak-rwl", "1-rwl", "mean-rwl")
+
+
 def _pair_tests(first: int) -> tuple[Claim, ...]:
     return at_round(first, "2-wl", "2-rlwl", "2-fwl")
 
 
 PAIRS: dict[str, Pair] = {
     "loops-swap": Pair(
-        "01 10",
-        "arcs between two vertices, both ways",
-        "00 11",
-        "two vertices with a loop each",
-        "no vertex knows whether a neighbour is itself",
-        "both",
-        never(*VERTEX_TESTS) + _pair_tests(0),
+        g="01 10",
+        g_is="arcs between two vertices, both ways",
+        h="00 11",
+        h_is="two vertices with a loop each",
+        shows="no vertex knows whether a neighbour is itself",
+        direction="both",
+        claims=never(*VERTEX_TESTS) + _pair_tests(0),
     ),
     "triangles": Pair(
-        "01a 12a 20a 01b 12b 20b",
-        "a directed triangle in two relations",
-        "01a 12a 20a 10b 21b 02b",
-        "a directed triangle, in the second relation the other way round",
-        "no vertex knows whether two of its arcs lead to one neighbour",
-        "both",
-        never(*VERTEX_TESTS) + _pair_tests(0),
+        g="01a 12a 20a 01b 12b 20b",
+        g_is="a directed triangle in two relations",
+        h="01a 12a 20a 10b 21b 02b",
+        h_is="a directed triangle, in the second relation the other way round",
+        shows="no vertex knows whether two of its arcs lead to one neighbour",
+        direction="both",
+        claims=never(*VERTEX_TESTS) + _pair_tests(0),
     ),
     "two-cycles": Pair(
-        "01 10 23 32",
-        "two directed 2-cycles",
-        "01 12 23 30",
-        "a directed 4-cycle",
-        "1-wl counts distinct neighbours, 1-rwl counts arcs",
-        "both",
-        at_round(1, "1-wl") + never("weak-rwl", "1-rwl") + _pair_tests(0),
+        g="01 10 23 32",
+        g_is="two directed 2-cycles",
+        h="01 12 23 30",
+        h_is="a directed 4-cycle",
+        shows="1-wl counts distinct neighbours, 1-rwl counts arcs",
+        direction="both",
+        claims=at_round(1, "1-wl") + never(*_ARC_TESTS) + _pair_tests(0),
     ),
     "double-edges": Pair(
-        "03a 12a 03b 12b",
-        "two edges in two relations each",
-        "02a 13a 03b 12b",
-        "a 4-cycle of alternating relations",
-        "1-wl counts distinct neighbours, 1-rwl counts arcs",
-        "undirected",
-        at_round(1, "1-wl") + never("weak-rwl", "1-rwl") + _pair_tests(0),
+        g="03a 12a 03b 12b",
+        g_is="two edges in two relations each",
+        h="02a 13a 03b 12b",
+        h_is="a 4-cycle of alternating relations",
+        shows="1-wl counts distinct neighbours, 1-rwl counts arcs",
+        direction="undirected",
+        claims=at_round(1, "1-wl") + never(*_ARC_TESTS) + _pair_tests(0),
     ),
     "relation-matters": Pair(
-        "03a 04a 12a 14b 23b 34a",
-        "a triangle on a square, the walls in the second relation",
-        "03a 04a 12b 14a 23a 34b",
-        "a triangle on a square, floor and ceiling in the second relation",
-        "1-rwl knows which relation leads to which neighbour, weak-rwl does not",
-        "undirected",
-        never("1-wl", "weak-rwl") + at_round(2, "1-rwl") + _pair_tests(1),
+        g="03a 04a 12a 14b 23b 34a",
+        g_is="a triangle on a square, the walls in the second relation",
+        h="03a 04a 12b 14a 23a 34b",
+        h_is="a triangle on a square, floor and ceiling in the second relation",
+        shows="1-rwl knows which relation leads to which neighbour, weak-rwl does not",
+        direction="undirected",
+        claims=never("1-wl", "weak-rwl")
+        + at_round(2, "1-rwl")
+        + at_round(3, "mean-rwl")
+        + _pair_tests(1),
     ),
     "direction-matters": Pair(
-        "03 13 20 21 32",
-        "two directed triangles with a common arc",
-        "03 12 20 31 32",
-        "a directed and a transitive triangle with a common arc",
-        "1-rwl knows which direction leads to which neighbour, weak-rwl does not",
-        "both",
-        never("1-wl", "weak-rwl") + at_round(2, "1-rwl") + _pair_tests(1),
+        g="03 13 20 21 32",
+        g_is="two directed triangles with a common arc",
+        h="03 12 20 31 32",
+        h_is="a directed and a transitive triangle with a common arc",
+        shows="1-rwl knows which direction leads to which neighbour, weak-rwl does not",
+        direction="both",
+        claims=never("1-wl", "weak-rwl", "mean-rwl") + at_round(2, "1-rwl") + _pair_tests(1),
     ),
 }
 
 
 def weak_rwl() -> RelationalGraph:
-    """The paper's graph on {v, w, u1, u2}, which separates 1-RWL from weak RWL.
+    """The paper's graph on {v, w, u1, u2}: 1-RWL separates v and w, weak RWL does not.
 
-    R1 = {v u1, w u2}, R2 = {v u2, w u1}, labels 0, 0, 1, 2: v and w have a neighbour with label 1
-    and one with label 2, but by different relations.
+    R1 = {v u1, w u2}, R2 = {v u2, w u1}, labels 0, 0, 1, 2: v and w each have a neighbour with
+    label 1 and a neighbour with label 2, but under different relations.
     """
     edges = [("u1", "R1", "v"), ("u2", "R1", "w"), ("u2", "R2", "v"), ("u1", "R2", "w")]
     graph = RelationalGraph.from_triples(edges, direction="undirected")
@@ -113,5 +120,5 @@ def weak_rwl() -> RelationalGraph:
 
 
 def weak_rwl_unlabelled() -> RelationalGraph:
-    """The same without labels: the pendant vertex 0 sets 4 apart from 3 on the 4-cycle 4132."""
+    """The same without labels: the pendant vertex 0 distinguishes 4 from 3 on the 4-cycle 4132."""
     return graph_of("04a 13a 14b 23b 24a", "undirected")

@@ -14,13 +14,11 @@ import torch
 from torch import Tensor
 
 from wlkg.arrays import IntArray
-from wlkg.errors import GraphError, InputError, UsageError
+from wlkg.errors import InputError, UsageError
 from wlkg.graph.names import canonical_order
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
-from wlkg.readers.lines import text_lines
-from wlkg.readers.source import Source
-from wlkg.text import first_few
+from wlkg.readers.tables import Row, assign_vertices, read_table
 
 CONSTANT = "constant"
 LABELS = "labels"
@@ -86,28 +84,16 @@ def make_features(graph: RelationalGraph, features: str, width: int) -> Features
 
 def read_features(graph: RelationalGraph, path: str) -> npt.NDArray[np.float64]:
     """A TSV with a vertex and its numbers in each line; every vertex needs one."""
-    rows: dict[int, list[float]] = {}
-    for number, line in text_lines(Source(path).read_document(), path):
-        name, *cells = line.split("\t")
+
+    def numbers(row: Row) -> list[float]:
         try:
-            vertex, values = graph.vertex(name), [float(cell) for cell in cells]
-        except GraphError as error:
-            raise InputError(str(error), path=path, line=number) from error
+            values = [float(cell) for cell in row.cells[1:]]
         except ValueError as error:
-            raise InputError(f"expected numbers: {error}", path=path, line=number) from error
+            raise InputError(f"expected numbers: {error}", path=path, line=row.line) from error
         if not values or not np.isfinite(values).all():
-            raise InputError("expected at least one finite number", path=path, line=number)
-        if rows and len(values) != len(next(iter(rows.values()))):
-            raise InputError(
-                f"expected {len(next(iter(rows.values())))} numbers as before, found {len(values)}",
-                path=path,
-                line=number,
-            )
-        if rows.setdefault(vertex, values) != values:
-            raise InputError(f"other features for {name!r} than before", path=path, line=number)
-    missing = [name for v, name in enumerate(graph.vertex_names) if v not in rows]
-    if missing:
-        raise InputError(
-            f"{len(missing):,} vertices have no features: {first_few(missing)}", path=path
-        )
-    return np.array([rows[v] for v in range(graph.num_vertices)], dtype=np.float64)
+            raise InputError("expected at least one finite number", path=path, line=row.line)
+        return values
+
+    table = read_table(path, layout="as in the first line")
+    vectors = assign_vertices(graph, table, numbers, noun="feature vector")
+    return np.array([vectors[v] for v in range(graph.num_vertices)], dtype=np.float64)

@@ -9,28 +9,31 @@ out          h -> t under i                                                     
 in           t -> h under i                                                      r
 ===========  ==================================================================  ==================
 
-The arcs of a vertex are sorted by (relation, neighbour). Building costs one integer sort of the
-triples.
+The arcs of a vertex are sorted by (relation, neighbour). Building them costs one integer sort of
+the triples.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from wlkg.arrays import IntArray, frozen, id_dtype, sorted_distinct
+from wlkg.arrays import Int64Array, IntArray, frozen, id_dtype, sorted_distinct
 from wlkg.catalogue import Direction
 from wlkg.graph.names import INVERSE_SUFFIX
+
+#: The one relation of arcs that have forgotten theirs.
+_NEIGHBOUR = "neighbour"
 
 
 @dataclass(frozen=True, eq=False)
 class Arcs:
     """Vertex v has the arcs ``offsets[v]:offsets[v + 1]`` of ``relation`` and ``neighbour``."""
 
-    offsets: npt.NDArray[np.int64]
+    offsets: Int64Array
     relation: IntArray
     neighbour: IntArray
     relation_names: tuple[str, ...]
@@ -47,81 +50,84 @@ class Arcs:
         return len(self.relation_names)
 
     @cached_property
-    def source(self) -> npt.NDArray[np.int64]:
-        """For each arc the vertex that it belongs to."""
+    def source(self) -> Int64Array:
+        """The vertex that each arc belongs to."""
         return frozen(np.repeat(np.arange(self.num_vertices), np.diff(self.offsets)))
+
+    def without_relations(self) -> Arcs:
+        """One arc to each distinct neighbour: all that 1-WL and delta-K-LWL see of a graph."""
+        size = self.num_vertices
+        source, neighbour = sorted_distinct((self.source, self.neighbour), (size, size))
+        return _compressed((source, np.zeros_like(neighbour), neighbour), size, (_NEIGHBOUR,))
 
 
 def build_arcs(
-    head: IntArray,
-    relation: IntArray,
-    tail: IntArray,
+    triples: Sequence[IntArray],
+    *,
     num_vertices: int,
     relation_names: tuple[str, ...],
     direction: Direction,
 ) -> Arcs:
-    """The arcs of triples that are sorted by (head, relation, tail) and distinct."""
-    num_relations = len(relation_names)
-    sizes = (num_vertices, num_relations, num_vertices)
+    """The arcs of triples: columns head, relation, tail, whose rows are sorted and distinct."""
     if direction == "out":
-        return _compressed(head, relation, tail, num_vertices, relation_names)
-    if direction == "in":
-        rows = sorted_distinct((tail, relation, head), sizes)
-        return _compressed(rows[0], rows[1], rows[2], num_vertices, relation_names)
+        return _compressed(triples, num_vertices, relation_names)
+    head, relation, tail = triples
+    inverse = (tail, relation, head)
+    sizes = (num_vertices, len(relation_names), num_vertices)
     if direction == "undirected":
-        columns = [
-            np.concatenate(pair) for pair in ((head, tail), (relation, relation), (tail, head))
-        ]
-        rows = sorted_distinct(columns, sizes)
-        return _compressed(rows[0], rows[1], rows[2], num_vertices, relation_names)
-    inverse = sorted_distinct((tail, relation, head), sizes)
-    return _interleaved((head, relation, tail), inverse, num_vertices, relation_names)
+        columns = [np.concatenate(pair) for pair in zip(triples, inverse, strict=True)]
+        return _compressed(sorted_distinct(columns, sizes), num_vertices, relation_names)
+    rows = sorted_distinct(inverse, sizes)
+    if direction == "in":
+        return _compressed(rows, num_vertices, relation_names)
+    return _interleaved(triples, rows, num_vertices, relation_names)
 
 
 def _interleaved(
-    out: tuple[IntArray, IntArray, IntArray],
-    inverse: list[IntArray],
+    out: Sequence[IntArray],
+    inverse: Sequence[IntArray],
     num_vertices: int,
     relation_names: tuple[str, ...],
 ) -> Arcs:
-    """Mode ``both``: a vertex has its outgoing arcs first, then its inverse ones, each sorted."""
+    """Mode ``both``: the outgoing arcs of a vertex come first, then the inverse arcs, each sorted.
+
+    Inverse relations have the larger ids, so no further sort is needed.
+    """
     out_offsets = _offsets(out[0], num_vertices)
-    in_offsets = _offsets(inverse[0], num_vertices)
+    inverse_offsets = _offsets(inverse[0], num_vertices)
     count = len(out[0])
-    out_place = np.arange(count, dtype=np.int64) + in_offsets[out[0]]
-    in_place = np.arange(count, dtype=np.int64) + out_offsets[1:][inverse[0]]
+    out_places = np.arange(count, dtype=np.int64) + inverse_offsets[out[0]]
+    inverse_places = np.arange(count, dtype=np.int64) + out_offsets[1:][inverse[0]]
     num_relations = len(relation_names)
     relation = np.empty(2 * count, dtype=id_dtype(2 * num_relations))
     neighbour = np.empty(2 * count, dtype=out[2].dtype)
-    relation[out_place] = out[1]
-    relation[in_place] = inverse[1] + num_relations
-    neighbour[out_place] = out[2]
-    neighbour[in_place] = inverse[2]
-    names = relation_names + tuple(name + INVERSE_SUFFIX for name in relation_names)
-    return Arcs(frozen(out_offsets + in_offsets), frozen(relation), frozen(neighbour), names)
+    relation[out_places] = out[1]
+    relation[inverse_places] = inverse[1] + num_relations
+    neighbour[out_places] = out[2]
+    neighbour[inverse_places] = inverse[2]
+    return Arcs(
+        offsets=frozen(out_offsets + inverse_offsets),
+        relation=frozen(relation),
+        neighbour=frozen(neighbour),
+        relation_names=relation_names + tuple(name + INVERSE_SUFFIX for name in relation_names),
+    )
 
 
 def _compressed(
-    source: IntArray,
-    relation: IntArray,
-    neighbour: IntArray,
-    num_vertices: int,
-    relation_names: tuple[str, ...],
+    rows: Sequence[IntArray], num_vertices: int, relation_names: tuple[str, ...]
 ) -> Arcs:
-    offsets = frozen(_offsets(source, num_vertices))
-    return Arcs(offsets, frozen(relation), frozen(neighbour), relation_names)
+    """The arcs of sorted rows (vertex, relation, neighbour)."""
+    vertex, relation, neighbour = rows
+    return Arcs(
+        offsets=frozen(_offsets(vertex, num_vertices)),
+        relation=frozen(relation),
+        neighbour=frozen(neighbour),
+        relation_names=relation_names,
+    )
 
 
-def _offsets(sorted_source: IntArray, num_vertices: int) -> npt.NDArray[np.int64]:
+def _offsets(sorted_vertices: IntArray, num_vertices: int) -> Int64Array:
+    """Where the rows of each vertex start, and after the last vertex where they end."""
     offsets = np.zeros(num_vertices + 1, dtype=np.int64)
-    np.cumsum(np.bincount(sorted_source, minlength=num_vertices), out=offsets[1:])
+    np.cumsum(np.bincount(sorted_vertices, minlength=num_vertices), out=offsets[1:])
     return offsets
-
-
-def neighbour_sets(arcs: Arcs) -> Arcs:
-    """Each neighbour once, whatever the relations: what 1-WL sees."""
-    size = arcs.num_vertices
-    rows = sorted_distinct((arcs.source, arcs.neighbour), (size, size))
-    offsets = np.zeros(size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(rows[0], minlength=size), out=offsets[1:])
-    return Arcs(frozen(offsets), frozen(np.zeros_like(rows[1])), frozen(rows[1]), ("neighbour",))

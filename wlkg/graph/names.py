@@ -1,8 +1,8 @@
 """Names of vertices and relations, and the one order in which they are numbered.
 
 Ids are positions in the *canonical order* of the names, so they depend neither on the order of the
-input lines nor on hash seeds: decimal numbers without leading zeros come first, by value (so
-vertex "10" comes after "9"), all other names follow by code point.
+input lines nor on hash seeds. Decimal numbers without leading zeros come first, by value (so "10"
+comes after "9"); all other names follow, by code point.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import overload
 
-#: Relations whose name ends so are the inverses that direction mode ``both`` adds.
+#: The suffix of the inverse relations that direction mode ``both`` adds.
 INVERSE_SUFFIX = "^-1"
 
-#: The relation of inputs that have only one and do not name it.
+#: The name of the only relation, for inputs that do not name relations.
 DEFAULT_RELATION = "edge"
 
-#: Numbers that sort by value; longer ones would not fit 64 bits and sort as text.
+#: Numbers that sort by value; longer numbers would not fit 64 bits and sort as text.
 NUMBER = r"(?:0|[1-9][0-9]{0,17})"
 _is_number = re.compile(NUMBER).fullmatch
 

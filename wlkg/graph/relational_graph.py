@@ -1,9 +1,9 @@
 """RelationalGraph: a multi-relational graph as an immutable value of arrays and names.
 
 G = (V, R_1, ..., R_r, l): ``head``, ``relation`` and ``tail`` hold the triples, sorted and
-distinct; ``labels`` is l, or None where all vertices are alike. It is checked once, when it is
-built, and costs 12 bytes per triple plus the names; the arcs of a direction mode are built on
-first use and kept (16 more bytes per triple for ``both``).
+distinct; ``labels`` is l, or None if all vertices have the same label. A graph is checked once,
+when it is built. It takes 12 bytes per triple plus the names; the arcs of a direction mode are
+built on first use and kept (another 16 bytes per triple for ``both``).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RelationalGraph:
-    """Build one with ``wlkg.read`` or a ``from_...`` method; the constructor checks nothing."""
+    """Build it with ``wlkg.read`` or a ``from_...`` method: the constructor checks nothing."""
 
     head: IntArray
     relation: IntArray
@@ -42,9 +42,9 @@ class RelationalGraph:
     label_names: tuple[str, ...] = ()
     #: How triples become arcs.
     direction: Direction = "both"
-    #: Repeated triples that were dropped (relations are sets).
+    #: The number of repeated triples that were dropped (relations are sets).
     duplicates: int = 0
-    #: What a reader wants its user to know.
+    #: What the reader of a file wants its user to know.
     notes: tuple[str, ...] = ()
     _arcs: dict[Direction, Arcs] = field(default_factory=dict, init=False)
 
@@ -65,7 +65,7 @@ class RelationalGraph:
         direction: Direction = "both",
         notes: Iterable[str] = (),
     ) -> RelationalGraph:
-        """A graph on the vertices 0 .. num_vertices - 1, ids kept; names default to the numbers."""
+        """A graph on the vertices 0 .. num_vertices - 1 with these ids; names default to them."""
         columns = [
             checked_ids(column, what)
             for column, what in ((head, "head"), (relation, "relation"), (tail, "tail"))
@@ -81,11 +81,11 @@ class RelationalGraph:
         sizes = (len(vertices), len(relations), len(vertices))
         rows = [frozen(row) for row in sorted_distinct(columns, sizes)]
         graph = cls(
-            rows[0],
-            rows[1],
-            rows[2],
-            vertices,
-            relations,
+            head=rows[0],
+            relation=rows[1],
+            tail=rows[2],
+            vertex_names=vertices,
+            relation_names=relations,
             direction=check_direction(direction),
             duplicates=len(columns[0]) - len(rows[0]),
             notes=tuple(notes),
@@ -100,7 +100,7 @@ class RelationalGraph:
         vertices: Iterable[Hashable] = (),
         direction: Direction = "both",
     ) -> RelationalGraph:
-        """A graph from (head, relation, tail) names; ``vertices`` adds isolated ones.
+        """A graph from (head, relation, tail) names; ``vertices`` adds isolated vertices.
 
         >>> RelationalGraph.from_triples([("ann", "knows", "bob"), ("bob", "knows", "ann")])
         RelationalGraph(2 vertices, 2 triples, 1 relation)
@@ -148,7 +148,7 @@ class RelationalGraph:
 
         return cls.from_arrays(**pyg_arrays(data))
 
-    # -- the way back -----------------------------------------------------------------------------
+    # -- converting -------------------------------------------------------------------------------
 
     def to_networkx(self) -> networkx.MultiDiGraph[str] | networkx.MultiGraph[str]:
         """A networkx multigraph with the edge attribute ``relation``."""
@@ -157,30 +157,22 @@ class RelationalGraph:
         return to_networkx(self)
 
     def to_rdflib(self) -> rdflib.Graph:
-        """An rdflib graph; names that are no RDF terms become IRIs (see `wlkg.graph.terms`).
+        """An rdflib graph; names that are not RDF terms become IRIs (see `wlkg.graph.terms`).
 
-        RDF has no undirected edges, isolated vertices or labels: undirected edges are given both
-        ways, the rest is left out.
+        RDF has no undirected edges, isolated vertices or labels: undirected edges become triples in
+        both directions, the rest is left out.
         """
         from wlkg.graph.interop.rdflib import to_rdflib
 
         return to_rdflib(self.both_ways() if self.direction == "undirected" else self)
 
     def to_pyg(self, direction: Direction | None = None) -> Any:
-        """A PyG ``Data`` with one edge per triple; under a direction mode, one per arc."""
+        """A PyG ``Data`` with one edge per triple or, if a direction is given, one per arc."""
         from wlkg.graph.interop.pyg import to_pyg
 
         return to_pyg(self, direction)
 
-    def named_triples(self) -> Iterable[tuple[str, str, str]]:
-        """The triples as names, in id order."""
-        vertices, relations = self.vertex_names, self.relation_names
-        for h, r, t in zip(
-            self.head.tolist(), self.relation.tolist(), self.tail.tolist(), strict=True
-        ):
-            yield vertices[h], relations[r], vertices[t]
-
-    # -- looking ----------------------------------------------------------------------------------
+    # -- inspecting -------------------------------------------------------------------------------
 
     @property
     def num_vertices(self) -> int:
@@ -196,7 +188,7 @@ class RelationalGraph:
 
     @property
     def counts(self) -> str:
-        """The numbers of vertices, triples and relations in words."""
+        """The numbers of vertices, triples and relations, as text."""
         return ", ".join(
             [
                 counted(self.num_vertices, "vertex", "vertices"),
@@ -209,9 +201,18 @@ class RelationalGraph:
     def num_self_loops(self) -> int:
         return int(np.count_nonzero(self.head == self.tail))
 
+    def named_triples(self) -> Iterable[tuple[str, str, str]]:
+        """The triples as names, in id order."""
+        vertices, relations = self.vertex_names, self.relation_names
+        for h, r, t in zip(*(column.tolist() for column in self._columns()), strict=True):
+            yield vertices[h], relations[r], vertices[t]
+
+    def _columns(self) -> tuple[IntArray, IntArray, IntArray]:
+        return self.head, self.relation, self.tail
+
     @cached_property
     def isolated(self) -> IntArray:
-        """The vertices that no triple mentions."""
+        """The vertices without a triple."""
         seen = np.zeros(self.num_vertices, dtype=bool)
         seen[self.head] = True
         seen[self.tail] = True
@@ -222,33 +223,41 @@ class RelationalGraph:
         return {name: i for i, name in enumerate(self.vertex_names)}
 
     def vertex(self, name: str) -> int:
-        """The id of the vertex of that name; an IRI may be given in angle brackets."""
-        found = self._vertex_ids.get(name)
-        if found is None and name.startswith("<") and name.endswith(">"):
-            found = self._vertex_ids.get(name[1:-1])
-        if found is None:
+        """The id of the vertex with this name; an IRI may be given in angle brackets."""
+        vertex = self.find_vertex(name)
+        if vertex is None:
             raise GraphError(f"no vertex is called {name!r}")
-        return found
+        return vertex
+
+    def find_vertex(self, name: str) -> int | None:
+        """As `vertex`, but None if there is no such vertex."""
+        vertex = self._vertex_ids.get(name)
+        if vertex is None and name.startswith("<") and name.endswith(">"):
+            return self._vertex_ids.get(name[1:-1])
+        return vertex
 
     def arcs(self, direction: Direction | None = None) -> Arcs:
         """The arcs under a direction mode (by default the graph's own), built once and kept."""
         mode = check_direction(self.direction if direction is None else direction)
         if mode not in self._arcs:
             self._arcs[mode] = build_arcs(
-                self.head, self.relation, self.tail, self.num_vertices, self.relation_names, mode
+                self._columns(),
+                num_vertices=self.num_vertices,
+                relation_names=self.relation_names,
+                direction=mode,
             )
         return self._arcs[mode]
 
     # -- deriving ---------------------------------------------------------------------------------
 
     def with_direction(self, direction: Direction | None) -> RelationalGraph:
-        """The same graph read in a direction mode; None keeps the mode that it has."""
+        """The same graph in another direction mode; None keeps its own."""
         if direction is None or direction == self.direction:
             return self
         return self._derived(direction=check_direction(direction))
 
     def _derived(self, **changes: Any) -> RelationalGraph:
-        """The same triples with other settings; arcs depend on triples alone and are shared."""
+        """The same triples with other attributes; arcs depend on triples only and are shared."""
         graph = replace(self, **changes)
         object.__setattr__(graph, "_arcs", self._arcs)
         return graph
@@ -256,7 +265,7 @@ class RelationalGraph:
     def with_label_ids(
         self, labels: npt.ArrayLike, label_names: Sequence[str] | None = None
     ) -> RelationalGraph:
-        """The same graph with the label ``labels[v]`` at vertex v; names default to the numbers."""
+        """The same graph with label ``labels[v]`` at vertex v; names default to the numbers."""
         ids = checked_ids(labels, "labels")
         if len(ids) != self.num_vertices:
             raise GraphError(f"{len(ids)} labels for {self.num_vertices} vertices")
@@ -264,11 +273,12 @@ class RelationalGraph:
         return self._derived(labels=frozen(ids.astype(id_dtype(len(names)))), label_names=names)
 
     def with_labels(self, labels: Mapping[str, str] | Sequence[str]) -> RelationalGraph:
-        """The same graph with a label name per vertex: by vertex name, or in id order."""
+        """The same graph with one label name per vertex: by vertex name, or in id order."""
         if isinstance(labels, Mapping):
             missing = [name for name in self.vertex_names if name not in labels]
             if missing:
-                raise GraphError(f"{len(missing)} vertices have no label: {first_few(missing)}")
+                count = counted(len(missing), "vertex has", "vertices have")
+                raise GraphError(f"{count} no label: {first_few(missing)}")
             labels = [labels[name] for name in self.vertex_names]
         label_names = canonical_order(labels)
         index = {name: i for i, name in enumerate(label_names)}
@@ -277,7 +287,7 @@ class RelationalGraph:
     def both_ways(self) -> RelationalGraph:
         """Every triple in both directions, for formats and tools without undirected edges.
 
-        Under mode ``both`` the result has the colourings of this graph under ``undirected``.
+        Under mode ``both`` the result has the same colourings as this graph under ``undirected``.
         """
         return RelationalGraph.from_arrays(
             np.concatenate([self.head, self.tail]),
@@ -290,14 +300,14 @@ class RelationalGraph:
         )
 
     def permuted(self, order: npt.ArrayLike) -> RelationalGraph:
-        """An isomorphic copy: its vertex i is this graph's ``order[i]``, name and label too."""
+        """An isomorphic copy: vertex i is this graph's ``order[i]``, with its name and label."""
         ids = checked_ids(order, "order")
         if not np.array_equal(np.sort(ids), np.arange(self.num_vertices)):
             raise GraphError(f"order is not a permutation of 0 .. {self.num_vertices - 1}")
         return self.induced(ids)
 
     def induced(self, vertices: npt.ArrayLike) -> RelationalGraph:
-        """The subgraph on these vertices: its vertex i is this graph's vertex ``vertices[i]``."""
+        """The induced subgraph: its vertex i is this graph's vertex ``vertices[i]``."""
         ids = checked_ids(vertices, "vertices")
         if len(ids) and (ids.min() < 0 or ids.max() >= self.num_vertices):
             raise GraphError(f"vertices must lie in 0 .. {self.num_vertices - 1}")
@@ -334,9 +344,6 @@ class RelationalGraph:
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-    def _columns(self) -> tuple[IntArray, IntArray, IntArray]:
-        return self.head, self.relation, self.tail
 
     def __repr__(self) -> str:
         return f"RelationalGraph({self.counts})"

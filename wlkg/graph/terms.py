@@ -9,14 +9,14 @@ literal       ``"text"``, ``"text"@en``, ``"1"^^<datatype>``   ``literal``
 triple term   ``<<( ... )>>``                                  ``triple``
 ============  ===============================================  ==========================
 
-An absolute IRI starts with a letter, so the first character tells the kinds apart and no two terms
-share a name; text and escapes are those of canonical N-Triples, so one term has one name. Names of
-other inputs ("alice", "/m/0170z3", "Sale:50%") are of kind ``name``. To write such a graph as RDF,
-a name becomes the IRI ``urn:wlkg:name:`` plus its percent-encoding, and readers turn such IRIs back
-into the name.
+An absolute IRI starts with a letter, so the first character determines the kind and no two terms
+share a name. Text and escapes are those of canonical N-Triples, so a term has only one name. Names
+from other inputs ("alice", "/m/0170z3", "Sale:50%") are of kind ``name``. When such a graph is
+written as RDF, a name becomes the IRI ``urn:wlkg:name:`` plus its percent-encoding, and readers
+turn such IRIs back into the name.
 
-Under the literal policy ``occurrence`` a literal vertex belongs to one triple and its name says
-which: ``"text" [head relation]``.
+Under the literal policy ``occurrence`` a literal vertex belongs to one triple, and its name says
+which one: ``"text" [head relation]``.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Kind = Literal["iri", "blank", "literal", "triple", "name"]
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 NAME_PREFIX = "urn:wlkg:name:"
 
-#: A parser works its way into nested triple terms by recursion, so it is not shown deeper ones.
+#: Parsers handle nested triple terms by recursion, so deeper nesting is refused beforehand.
 DEEPEST_TRIPLE_TERM = 64
 
 _has_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:").match
 _literal = re.compile(
     r'("(?:[^"\\]|\\.)*"(?:@[a-z0-9\-]+|\^\^<[^<>]*>)?)( \[.*\])?', re.DOTALL
 ).fullmatch
-#: The bulk of all terms, valid at a glance.
+#: A pattern for most terms in practice, so that few need a parser.
 _is_plain_term = re.compile(
     r"<https?://[A-Za-z0-9.\-]+(?:/[A-Za-z0-9._~/\-]*)?(?:#[A-Za-z0-9._~\-]*)?>"
     r"|_:[A-Za-z0-9_]+"
@@ -46,7 +46,7 @@ _is_plain_term = re.compile(
 
 
 def kind(name: str) -> Kind:
-    """What kind of RDF term a name is, or ``name`` if it is none."""
+    """The kind of RDF term that a name is, or ``name`` if it is not an RDF term."""
     if name.startswith('"'):
         match = _literal(name)
         return "literal" if match is not None and _is_term(match[1]) else "name"
@@ -59,7 +59,7 @@ def kind(name: str) -> Kind:
 
 
 def _is_term(text: str) -> bool:
-    """Whether a text is an RDF term, written as in canonical N-Triples: pyoxigraph's verdict."""
+    """Whether a text is an RDF term in canonical N-Triples syntax, according to pyoxigraph."""
     if _is_plain_term(text):
         return True
     if text.count("<<(") > DEEPEST_TRIPLE_TERM:
@@ -75,26 +75,26 @@ def _is_term(text: str) -> bool:
 
 
 def occurrence_name(literal: str, head: str, relation: str) -> str:
-    """The vertex of a literal that belongs to the triple (head, relation, literal) alone."""
+    """The name of the literal vertex that belongs to the triple (head, relation, literal) only."""
     return f"{literal} [{head} {relation}]"
 
 
 def literal_tail(literal: str, head: str, relation: str, policy: str) -> str | None:
-    """The tail of a triple whose object is a literal under a policy; None if it is dropped."""
+    """The tail of a triple whose object is a literal; None if the policy drops the triple."""
     if policy == "drop":
         return None
     return literal if policy == "shared" else occurrence_name(literal, head, relation)
 
 
 def encode_name(name: str) -> str:
-    """The IRI that stands for a name that is no RDF term."""
+    """The IRI that represents a name that is not an RDF term."""
     return NAME_PREFIX + quote(name.encode("utf-8", "surrogatepass"), safe="")
 
 
 def decode_name(iri: str) -> str:
     """The name behind an IRI made by `encode_name`; any other IRI is its own name.
 
-    An IRI needs no such encoding, and one that was encoded all the same stays another term.
+    IRIs need no encoding, so the encoding of an IRI is not decoded: it is a different term.
     """
     if not iri.startswith(NAME_PREFIX):
         return iri
@@ -112,15 +112,15 @@ def relation_iri(name: str) -> str:
 
 def vertex_term(name: str, *, is_head: bool) -> str:
     """A vertex name as an N-Triples term; what RDF forbids as a subject becomes an IRI."""
-    found = kind(name)
-    if found == "iri":
+    term_kind = kind(name)
+    if term_kind == "iri":
         return f"<{name}>"
-    if found == "blank":
+    if term_kind == "blank":
         return name
-    if found == "literal" and not is_head:
+    if term_kind == "literal" and not is_head:
         match = _literal(name)
         assert match is not None
         return match[1]
-    if found == "triple" and not is_head:
+    if term_kind == "triple" and not is_head:
         return name
     return f"<{encode_name(name)}>"

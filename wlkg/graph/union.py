@@ -1,4 +1,4 @@
-"""Graphs made of graphs."""
+"""The disjoint union of graphs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from wlkg.graph.relational_graph import RelationalGraph
 def disjoint_union(*graphs: RelationalGraph) -> RelationalGraph:
     """The graphs side by side, relations and labels matched by name.
 
-    Vertices of the i-th graph (from 1) come in its own order and are called ``i/name``. Where only
-    some of the graphs have labels, the vertices of the others get the empty one.
+    Vertex ``name`` of the i-th graph (counted from 1) is called ``i/name``; the vertices of a graph
+    keep their order. If only some of the graphs have labels, the vertices of the others get the
+    empty label.
     """
     modes = {graph.direction for graph in graphs}
     if len(modes) > 1:

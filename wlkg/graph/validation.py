@@ -1,4 +1,4 @@
-"""What arrays and names must be like to make a relational graph."""
+"""The conditions that arrays and names of a relational graph must meet."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wlkg.graph.names import INVERSE_SUFFIX, NumberNames
 
 
 def check_relation_names(names: Sequence[str]) -> None:
-    """Refuse names that direction mode ``both`` needs for inverses."""
+    """Refuse names that direction mode ``both`` reserves for inverses."""
     reserved = [name for name in names if name.endswith(INVERSE_SUFFIX)]
     if reserved:
         raise GraphError(
@@ -43,7 +43,7 @@ def checked_ids(values: npt.ArrayLike, what: str) -> IntArray:
 def checked_names(
     names: Sequence[str] | None, count: int | None, ids: Sequence[IntArray], what: str
 ) -> Sequence[str]:
-    """The names of 0 .. count - 1, checked against the ids that are used."""
+    """The names of 0 .. count - 1, checked against the ids in use."""
     used = 1 + max((int(column.max()) for column in ids if len(column)), default=-1)
     lowest = min((int(column.min()) for column in ids if len(column)), default=0)
     if count is not None and count < 0:
@@ -67,7 +67,7 @@ def checked_names(
 
 
 def _check_text(names: Sequence[str], what: str) -> None:
-    """Refuse what is no text, and text that UTF-8 and so no file can hold."""
+    """Refuse names that are not text, and text that cannot be encoded as UTF-8."""
     try:
         if not all(map(str.isascii, names)):
             for name in names:
@@ -77,5 +77,5 @@ def _check_text(names: Sequence[str], what: str) -> None:
         raise GraphError(f"{what} names must be text, found {wrong!r}") from error
     except UnicodeEncodeError as error:
         raise GraphError(
-            f"the {what} name {error.object!r} holds half of a surrogate pair, which is no text"
+            f"the {what} name {error.object!r} holds half of a surrogate pair, which is not text"
         ) from error

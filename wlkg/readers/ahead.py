@@ -1,8 +1,8 @@
 """Work on the next items of a stream while the current one is being used.
 
-The threads belong to a ``with`` block of the reader, never to a generator: a generator that is left
-behind by an error is cleaned up whenever and wherever the garbage collector likes, and waiting for
-threads there can deadlock.
+The threads belong to a ``with`` block of the reader, never to a generator: the garbage collector
+cleans up a generator that an error left unfinished at an arbitrary moment in an arbitrary thread,
+and waiting for threads there can deadlock.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 @contextmanager
 def workers(count: int) -> Iterator[ThreadPoolExecutor]:
-    """Threads for the time of a block; leaving it early does not wait for what they are at."""
+    """Threads that live as long as a ``with`` block; leaving it does not wait for their work."""
     pool = ThreadPoolExecutor(max_workers=count)
     try:
         yield pool
@@ -33,10 +33,10 @@ def map_ahead(
     items: Iterable[Item],
     depth: int,
 ) -> Iterator[Result]:
-    """``map(function, items)`` in order, with up to ``depth`` calls under way in threads.
+    """``map(function, items)`` in order, with up to ``depth`` calls running ahead in threads.
 
-    It pays where the function spends its time in code that releases the interpreter lock:
-    decompressors, Arrow.
+    This pays off if the function spends its time in code that releases the interpreter lock, such
+    as decompressors and Arrow.
     """
     pending: deque[Future[Result]] = deque()
     for item in items:

@@ -1,8 +1,8 @@
-"""NumPy arrays of graph6 texts, as BREC has them, from files that nobody vouches for.
+"""NumPy arrays of graph6 texts, as in BREC, read safely from untrusted files.
 
 Such a file could hold pickled objects, which run code when they are loaded, or a header that claims
-terabytes. So only the header is parsed by NumPy. It must be that of an array of text and of exactly
-the file's size; then the array is the bytes that follow, and nothing was unpickled or allocated.
+terabytes. So NumPy parses only the header, which must describe an array of text of exactly the
+file's size. The array is then a view of the bytes that follow: nothing is unpickled or allocated.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0
 
 
 def read_array(source: Source) -> Iterator[RelationalGraph]:
-    """The graphs of an array of shape (N,) or (N, 2), row by row, each decoded when asked for."""
+    """The graphs of an array of shape (N,) or (N, 2), row by row, decoded one at a time."""
     entries = _entries(source.read_document(), source.path)
     columns = entries.shape[1] if entries.ndim == 2 else 1
-    for place, entry in enumerate(entries.reshape(-1)):
+    for position, entry in enumerate(entries.reshape(-1)):
         try:
             line = entry if isinstance(entry, bytes) else str(entry).encode("ascii")
             yield decode_line(line.strip())
         except (InputError, UnicodeEncodeError) as error:
-            what = error.message if isinstance(error, InputError) else "not ASCII"
-            row, column = divmod(place, columns)
+            problem = error.message if isinstance(error, InputError) else "not ASCII"
+            row, column = divmod(position, columns)
             number = f"{row + 1}" if columns == 1 else f"{row + 1}, {column + 1}"
-            raise InputError(f"entry {number}: {what}", path=source.path) from error
+            raise InputError(f"entry {number}: {problem}", path=source.path) from error
 
 
 def _entries(data: bytes, path: str) -> Texts:
-    """The array, if it is one of texts in one or two columns and all there."""
+    """The array, if it holds texts in one or two columns and is complete."""
     stream = io.BytesIO(data)
     shape, by_columns, dtype = _header(stream, path)
     _check_kind(shape, dtype, path)
-    expected, found = math.prod(shape) * dtype.itemsize, len(data) - stream.tell()
-    if expected != found:
+    expected, actual = math.prod(shape) * dtype.itemsize, len(data) - stream.tell()
+    if expected != actual:
         raise InputError(
-            f"the header announces {expected:,} bytes of text, but {found:,} follow",
+            f"the header announces {expected:,} bytes of text, but {actual:,} follow",
             path=path,
             remedy="Fetch the file again",
         )

@@ -1,8 +1,8 @@
-"""Triples of names, interned as they stream in, in Arrow arrays.
+"""Triples of names, collected in dictionary-encoded Arrow arrays as they stream in.
 
-Every block contributes dictionary-encoded columns; their dictionaries are merged at the end (and
-on the way, when they outgrow what is distinct), sorted into the canonical order, and only then
-does any name become a Python string.
+Every block contributes dictionary-encoded columns. Their dictionaries are merged at the end, and
+earlier whenever repeated names take up too much memory. The merged names are sorted into the
+canonical order, and only then become Python strings.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TripleTable:
 
     def __init__(self, progress: Progress = SILENT) -> None:
         self._progress = progress
-        #: For each block all heads, then all relations, then all tails.
+        #: Per block: all heads, then all relations, then all tails.
         self._columns: list[pa.DictionaryArray] = []
         self._lengths: list[int] = []
         self._entries = 0
@@ -59,7 +59,7 @@ class TripleTable:
         if not length:
             return
         self._lengths.append(length)
-        self._progress.found(len(self), "triples")
+        self._progress.count(len(self), "triples")
         for column in columns:
             encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
             self._columns.append(encoded)
@@ -71,13 +71,13 @@ class TripleTable:
             self._merge_at = max(_MERGE_ABOVE, 2 * self._entries)
 
     def _merged(self, declared: Iterable[str] = ()) -> pa.DictionaryArray:
-        # The declared names come last, so that unifying also sees a table of a single block.
+        # The declared names come last and are always there: unifying needs at least two chunks.
         extra = pa.array(list(declared), pa.large_string()).dictionary_encode()
         columns = pa.chunked_array([*self._columns, extra], type=_ENCODED)
         return columns.unify_dictionaries().combine_chunks()
 
     def arrays(self, vertices: Iterable[str] = ()) -> dict[str, Any]:
-        """Ids in canonical order and their names; ``vertices`` adds names that no triple has."""
+        """Ids in canonical order and their names; ``vertices`` adds vertices without triples."""
         merged = self._merged(vertices)
         codes = merged.indices.to_numpy(zero_copy_only=False)
         parts = np.split(codes, np.cumsum(np.repeat(self._lengths, 3)).astype(np.int64))
@@ -98,7 +98,7 @@ class TripleTable:
 def _numbered(
     names: pa.Array, order: IntArray, columns: tuple[IntArray, ...]
 ) -> tuple[npt.NDArray[np.int32], list[str]]:
-    """Consecutive ids, in the given order, of the names in some columns; and those names."""
+    """Consecutive ids, in the given order, for the names used in the columns; and these names."""
     used = np.zeros(len(names), dtype=bool)
     for column in columns:
         used[column] = True

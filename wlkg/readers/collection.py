@@ -1,7 +1,7 @@
-"""Many graphs with names: a folder of graph files, or one file that holds several.
+"""Many graphs with names: a folder of graph files, or one file with several graphs.
 
-A graph of a folder is called by its file name, with or without suffixes; the third graph of a file
-that holds several is ``FILE#3``, and where there is only this file also ``#3`` or ``3``.
+The name of a graph in a folder is its file name, with or without suffixes. The third graph of a
+file with several graphs is ``FILE#3``; if there is only this file, also ``#3`` or ``3``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from wlkg.text import first_few
 
 @dataclass(frozen=True, eq=False)
 class GraphCollection:
-    """Graphs, their names, and all names that mean them, the first of which is shown."""
+    """Graphs with all the names by which they can be found; the first name is the one shown."""
 
     graphs: tuple[RelationalGraph, ...]
     spellings: tuple[tuple[str, ...], ...]
@@ -32,12 +32,12 @@ class GraphCollection:
 
     @classmethod
     def numbered(cls, graphs: Sequence[RelationalGraph]) -> GraphCollection:
-        """Graphs that are called #1, #2, ..."""
+        """Graphs with the names #1, #2, ..."""
         return cls(tuple(graphs), tuple((f"#{i}", f"{i}") for i in range(1, len(graphs) + 1)))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        return tuple(each[0] for each in self.spellings)
+        return tuple(spellings[0] for spellings in self.spellings)
 
     @cached_property
     def union(self) -> RelationalGraph:
@@ -45,20 +45,20 @@ class GraphCollection:
         return disjoint_union(*self.graphs)
 
     @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        places: dict[str, list[int]] = {}
-        for place, spellings in enumerate(self.spellings):
+    def _positions(self) -> dict[str, list[int]]:
+        positions: dict[str, list[int]] = {}
+        for position, spellings in enumerate(self.spellings):
             for name in spellings:
-                places.setdefault(name, []).append(place)
-        return places
+                positions.setdefault(name, []).append(position)
+        return positions
 
     def find(self, name: str) -> int | None:
-        """The place of the graph of that name; a name that could mean several is an error."""
-        found = self._places.get(name, [])
-        if len(found) > 1:
-            meant = first_few([self.names[place] for place in found])
-            raise UsageError(f"{name!r} could mean several graphs: {meant}")
-        return found[0] if found else None
+        """The position of the graph with this name, or None; an ambiguous name is an error."""
+        positions = self._positions.get(name, [])
+        if len(positions) > 1:
+            names = first_few([self.names[position] for position in positions])
+            raise UsageError(f"{name!r} could mean several graphs: {names}")
+        return positions[0] if positions else None
 
 
 def read_collection(
@@ -68,28 +68,28 @@ def read_collection(
     skipped: Collection[str] = (),
     any_suffix: bool = False,
 ) -> GraphCollection:
-    """The graphs at a path; files of a folder are left out if ``skipped`` names them.
+    """The graphs at a path; in a folder, the files listed in ``skipped`` are left out.
 
-    In a folder, only files whose suffix means a format are graphs, unless ``any_suffix``.
+    Unless ``any_suffix`` is true, only the files of a folder with a known suffix are read.
     """
     if not os.path.isdir(path):  # noqa: PTH112  never raises
         graphs = read_all(path)
         return GraphCollection(tuple(graphs), tuple(_spellings_alone(path, len(graphs))))
     left_out = {Path(name).resolve() for name in skipped}
-    found: list[RelationalGraph] = []
+    collected: list[RelationalGraph] = []
     spellings: list[tuple[str, ...]] = []
     for file in _files(Path(path)):
         if file.resolve() not in left_out and (any_suffix or _is_graph(file.name)):
             graphs = read_all(str(file))
-            found += graphs
+            collected += graphs
             spellings += _spellings(file.name, len(graphs))
-    if not found:
+    if not collected:
         raise InputError(
             "there is no file of graphs in this folder",
             path=path,
             remedy=f"Known suffixes: {' '.join(SUFFIXES)}",
         )
-    return GraphCollection(tuple(found), tuple(spellings))
+    return GraphCollection(tuple(collected), tuple(spellings))
 
 
 def _files(folder: Path) -> list[Path]:
@@ -105,9 +105,9 @@ def _is_graph(name: str) -> bool:
 
 
 def _without_suffixes(name: str) -> tuple[str, ...]:
-    """The name, without its compression's suffix, and without its format's."""
-    suffix, packed = Source(name).suffixes
-    unpacked = name[: len(name) - len(packed)]
+    """The name, also without the compression's suffix, and also without the format's suffix."""
+    suffix, compression = Source(name).suffixes
+    unpacked = name[: len(name) - len(compression)]
     bare = unpacked[: len(unpacked) - len(suffix)] if suffix in SUFFIXES else unpacked
     return tuple(dict.fromkeys((name, unpacked, bare)))
 

@@ -1,4 +1,4 @@
-"""Which column of a table is head, relation and tail."""
+"""Which columns of a table hold head, relation and tail."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wlkg.errors import InputError, UsageError
 from wlkg.text import first_few
 
-#: What people call the three columns, in the order head, relation, tail.
+#: Common titles of the three columns, in the order head, relation, tail.
 ROLE_NAMES = (
     ("head", "h", "subject", "s", "subj", "source", "src", "from"),
     ("relation", "r", "predicate", "p", "pred", "rel", "edge", "label", "type"),
@@ -21,19 +21,22 @@ _EXAMPLE = "for example --columns head,relation,tail or --columns head=person,ta
 
 @dataclass(frozen=True)
 class Columns:
-    """How many fields a row has; where head, relation (None: the only one) and tail are."""
+    """The number of fields in a row, and the positions of head, relation and tail.
+
+    Without a position for the relation, all triples belong to one relation.
+    """
 
     width: int
     places: tuple[int, int | None, int]
 
 
 def role_of(name: str) -> int | None:
-    """0, 1 or 2 for a name that means head, relation or tail."""
+    """0, 1 or 2 for a title that means head, relation or tail, else None."""
     return next((i for i, names in enumerate(ROLE_NAMES) if name.strip().lower() in names), None)
 
 
 def is_header(fields: Sequence[str]) -> bool:
-    """Whether a first line names the columns: head, (relation,) and tail, each in usual words."""
+    """Whether a first line is a header: common titles for head, (relation,) and tail."""
     roles = [role_of(field) for field in fields]
     if len(fields) == 2:  # "s t" may well be an edge between the vertices s and t
         return roles == [0, 2] and min(map(len, fields)) > 1
@@ -41,7 +44,7 @@ def is_header(fields: Sequence[str]) -> bool:
 
 
 def choose_columns(spec: str | None, header: Sequence[str] | None, path: str) -> Columns:
-    """The columns that a specification, else a header, else the default order says."""
+    """The columns given by a specification, else by a header, else by the default order."""
     if spec is None:
         roles = [role_of(name) for name in header or ()]
         if 0 in roles and 2 in roles:
@@ -71,7 +74,9 @@ def _by_position(words: Sequence[str]) -> Columns:
 
 def _by_header(spec: str, header: Sequence[str] | None, path: str) -> Columns:
     if header is None:
-        raise UsageError("--columns by name needs a header line, and --no-header denies it")
+        raise UsageError(
+            "--columns by name needs a header line, but --no-header says that there is none"
+        )
     places: list[int | None] = [None, None, None]
     for pair in spec.split(","):
         role, _, name = pair.partition("=")

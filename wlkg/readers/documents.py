@@ -1,4 +1,4 @@
-"""GraphML, GEXF and node-link JSON, parsed by networkx from a document that was checked first."""
+"""GraphML, GEXF and node-link JSON, checked first and then parsed by networkx."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
 from wlkg.readers.xml import check_prolog
 
-#: What networkx raises on documents that are not what they should be.
+#: What networkx raises on malformed documents.
 _COMPLAINTS = (
     nx.NetworkXException,
     AttributeError,
@@ -51,11 +51,11 @@ def _xml(data: bytes, format_name: str, path: str) -> nx.Graph[Any]:
     check_prolog(data, path, allow_entities=False)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as a key without a type, which is text then
+            warnings.simplefilter("ignore")  # such as: a key without a type is read as text
             if format_name == "gexf":
                 gexf: nx.Graph[Any] = nx.read_gexf(io.BytesIO(data))
                 return gexf
-            # Parallel edges may be of different relations, so none may be merged.
+            # Parallel edges may belong to different relations and must not be merged.
             graphml: nx.Graph[Any] = nx.read_graphml(io.BytesIO(data), force_multigraph=True)
     except _COMPLAINTS as error:
         line, offset = getattr(error, "position", (None, None))
@@ -83,7 +83,7 @@ def _json(data: bytes, path: str) -> nx.Graph[Any]:
             path=path,
         )
     edges = "links" if "links" in document and "edges" not in document else "edges"
-    document["multigraph"] = True  # two relations may join the same pair
+    document["multigraph"] = True  # the same pair may occur in two relations
     try:
         for edge in document[edges]:
             edge.pop("key", None)
@@ -91,9 +91,9 @@ def _json(data: bytes, path: str) -> nx.Graph[Any]:
     except _COMPLAINTS as error:
         raise InputError(f"not node-link JSON: {_reason(error)}", path=path) from error
     if graph.number_of_nodes() != len(document["nodes"]):
-        declared, found = len(document["nodes"]), graph.number_of_nodes()
+        declared, distinct = len(document["nodes"]), graph.number_of_nodes()
         raise InputError(
-            f'{declared:,} entries under "nodes", but {found:,} different nodes in all',
+            f'{declared:,} entries under "nodes", but {distinct:,} different nodes in all',
             path=path,
             remedy="Every node must be listed once, and edges must refer to nodes by their id",
         )

@@ -1,8 +1,8 @@
 """Edge lists: one triple per line, as TSV, CSV or whitespace-separated text.
 
-Names are taken as they stand: never stripped, converted or guessed at, so that a vertex called
-"NA", "001" or " x" stays so. Only CSV has quotes (RFC 4180). A line of the wrong width is an error
-with its number.
+Names are kept exactly as written, never stripped or converted, so a vertex called "NA", "001" or
+" x" keeps its name. Only CSV has quotes (RFC 4180). A line with the wrong number of fields is an
+error that gives the line number.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _WORKERS = 2
 
 
 def read_edgelist(source: Source, format_name: str, options: ReadOptions) -> RelationalGraph:
-    """Read ``tsv``, ``csv``, ``edgelist`` (whitespace), or ``txt`` (tabs if line one has any)."""
+    """Read ``tsv``, ``csv``, ``edgelist`` (whitespace), or ``txt`` (tabs if row one has any)."""
     table = TripleTable(source.progress)
     notes = read_edges(source, format_name, options, table)
     if not len(table):
@@ -46,20 +46,20 @@ def read_edgelist(source: Source, format_name: str, options: ReadOptions) -> Rel
 def read_edges(
     source: Source, format_name: str, options: ReadOptions, table: TripleTable
 ) -> tuple[str, ...]:
-    """Add the triples of one file to a table; the notes say what was passed over."""
+    """Add the triples of one file to a table; the notes say which lines were skipped."""
     with source.open() as stream, workers(_WORKERS + 1) as pool:
         incoming = blocks(stream, source.path, pool)
         opening, number, sample = _first_row(incoming, options.comment)
-        parts = chain(opening, incoming)
+        all_blocks = chain(opening, incoming)
         layout = _layout(number, sample, format_name, options, source.path)
         quoted: list[Block] = []
         comments = 0
-        plain = layout.plain(parts, quoted)
+        plain = layout.plain(all_blocks, quoted)
         for names, codes, remarks in map_ahead(pool, layout.split, plain, _WORKERS):
             table.add_codes(names, codes)
             comments += remarks
         if quoted:
-            rows = _QuotedRows(chain(quoted, parts), layout)
+            rows = _QuotedRows(chain(quoted, all_blocks), layout)
             table.add_rows(rows)
             comments += rows.comments
     return layout.notes(comments)
@@ -67,7 +67,7 @@ def read_edges(
 
 @dataclass(frozen=True)
 class _Layout:
-    """How the lines of one file are to be split."""
+    """How to split the lines of one file."""
 
     delimiter: str
     columns: Columns
@@ -76,25 +76,25 @@ class _Layout:
     quoted: bool
 
     def notes(self, comments: int) -> tuple[str, ...]:
-        """What a user should know about lines that are no triples."""
-        found = []
+        """What a user should know about lines that were not read as triples."""
+        notes = []
         if self.header_line is not None:
-            found.append(
+            notes.append(
                 f"line {self.header_line} was taken as a header (--no-header reads it as a triple)"
             )
         if comments:
-            found.append(
+            notes.append(
                 f"{comments:,} lines that start with {self.comment!r} were skipped as comments "
                 "(--comment '' reads them)"
             )
-        return tuple(found)
+        return tuple(notes)
 
-    def plain(self, parts: Iterable[Block], quoted: list[Block]) -> Iterator[Block]:
-        """The blocks before the first quote; from there on, lines and rows of CSV differ.
+    def plain(self, all_blocks: Iterable[Block], quoted: list[Block]) -> Iterator[Block]:
+        """The blocks before the first quote; from there on, a row of CSV may span several lines.
 
-        A stray carriage return is the CSV parser's to judge, too.
+        Stray carriage returns are left to the CSV parser, too.
         """
-        for block in parts:
+        for block in all_blocks:
             if self.quoted and (b'"' in block.data or b"\r" in block.data):
                 quoted.append(block)
                 return
@@ -121,9 +121,9 @@ class _Layout:
         for place in (head, relation, tail):
             if place is None:
                 continue
-            found = np.flatnonzero(fields[:, place] == empty)
-            if len(found):
-                raise empty_name(block.path, block.first_line + int(kept[found[0]]))
+            rows = np.flatnonzero(fields[:, place] == empty)
+            if len(rows):
+                raise empty_name(block.path, block.first_line + int(kept[rows[0]]))
         if relation is None:
             names = pa.concat_arrays([names, pa.array([DEFAULT_RELATION], pa.large_string())])
             single = np.full((len(fields), 1), len(names) - 1, dtype=np.int32)
@@ -131,7 +131,7 @@ class _Layout:
         return names, fields[:, [head, relation, tail]], comments
 
     def _triple_lines(self, block: Block, widths: Int64Array) -> tuple[Int64Array, int]:
-        """The indices of the lines that hold triples, and how many comments there are besides."""
+        """The indices of the lines that hold triples, and the number of comments."""
         lengths = np.diff(block.ends, prepend=0)
         skipped = (lengths == 1) | (widths == 0)
         comments = 0
@@ -143,18 +143,18 @@ class _Layout:
             skipped[self.header_line - block.first_line] = True
         return np.flatnonzero(~skipped), comments
 
-    def width_error(self, found: int, path: str, line: int) -> InputError:
-        """The error for a row that has not as many fields as its file."""
+    def width_error(self, width: int, path: str, line: int) -> InputError:
+        """The error for a row with the wrong number of fields."""
         spoken = _SPOKEN.get(self.delimiter, f"{self.delimiter!r}-separated")
         remedy = None
-        if found == 2 and self.columns.width == 3:
+        if width == 2 and self.columns.width == 3:
             remedy = "For a graph with one relation pass --columns head,tail"
-        elif found > self.columns.width:
+        elif width > self.columns.width:
             remedy = "Name the columns with --columns head,relation,tail,_ where _ skips one"
-        elif found == 1:
+        elif width == 1:
             remedy = "Is the separator right? --delimiter changes it"
         return InputError(
-            f"expected {self.columns.width} {spoken} fields, found {found}",
+            f"expected {self.columns.width} {spoken} fields, found {width}",
             path=path,
             line=line,
             remedy=remedy,
@@ -162,10 +162,10 @@ class _Layout:
 
 
 def split_words(block: Block, delimiter: str) -> tuple[pa.Array, Int64Array]:
-    """All fields of a block, one after the other, and how many each line has.
+    """All fields of a block in order, and the number of fields in each line.
 
-    With the separators deleted from the bytes, the fields lie end to end, which is what Arrow
-    wants: only their offsets have to be worked out.
+    Once the separators are deleted from the bytes, the fields lie end to end, which is Arrow's
+    layout: only their offsets have to be computed.
     """
     data = np.frombuffer(block.data, dtype=np.uint8)
     if delimiter == WHITESPACE:
@@ -192,10 +192,10 @@ def empty_name(path: str, line: int) -> InputError:
     )
 
 
-def _first_row(parts: Iterator[Block], comment: str) -> tuple[list[Block], int, str]:
+def _first_row(all_blocks: Iterator[Block], comment: str) -> tuple[list[Block], int, str]:
     """The first line that is neither empty nor a comment, its number, and the blocks up to it."""
     opening: list[Block] = []
-    for block in parts:
+    for block in all_blocks:
         opening.append(block)
         for i in range(len(block)):
             line = block.line(i).decode()
@@ -205,7 +205,7 @@ def _first_row(parts: Iterator[Block], comment: str) -> tuple[list[Block], int, 
 
 
 def _layout(number: int, sample: str, format_name: str, options: ReadOptions, path: str) -> _Layout:
-    """What the first row of a file, and the options, say about all of them."""
+    """The layout of a file, from its first row and the options."""
     delimiter = (
         options.delimiter
         or _DELIMITERS.get(format_name)
@@ -229,17 +229,24 @@ def _layout(number: int, sample: str, format_name: str, options: ReadOptions, pa
     by_name = "=" in (options.columns or "")
     header = by_name or is_header(fields) if options.header is None else options.header
     columns = choose_columns(options.columns, fields if header else None, path)
-    return _Layout(delimiter, columns, options.comment, number if header else None, quoted)
+    return _Layout(
+        delimiter=delimiter,
+        columns=columns,
+        comment=options.comment,
+        header_line=number if header else None,
+        quoted=quoted,
+    )
 
 
 class _QuotedRows:
     """The triples of a CSV file from its first quote on, by the standard library's parser.
 
-    A row may span several lines; it is known by its first one, and only there can a comment stand.
+    A row may span several lines. Errors name its first line, and comments are recognised only where
+    a row could start.
     """
 
-    def __init__(self, parts: Iterable[Block], layout: _Layout) -> None:
-        self._parts = parts
+    def __init__(self, all_blocks: Iterable[Block], layout: _Layout) -> None:
+        self._blocks = all_blocks
         self._layout = layout
         self._path = ""
         self._line = 0
@@ -264,7 +271,7 @@ class _QuotedRows:
 
     def _lines(self) -> Iterator[str]:
         comment = self._layout.comment
-        for block in self._parts:
+        for block in self._blocks:
             self._path = block.path
             text = io.StringIO(block.data.decode(), newline="\n")
             for number, line in enumerate(text, block.first_line):

@@ -1,4 +1,4 @@
-"""Folders of a benchmark: ``train.txt`` with its companions, or the numbered files of OpenKE."""
+"""Benchmark folders: ``train.txt``, ``valid.txt`` and ``test.txt``, or the id files of OpenKE."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _is_number = re.compile(r"\s*[0-9]{1,18}\s*").fullmatch
 
 
 def read_folder(source: Source, _format_name: str, options: ReadOptions) -> RelationalGraph:
-    """Read the wanted splits of a folder as one graph."""
+    """Read the chosen splits of a folder as one graph."""
     folder = Path(source.path)
     splits = [word.strip() for word in options.splits.split(",") if word.strip()]
     unknown = [split for split in splits if split not in SPLITS]
     if unknown or not splits:
-        raise UsageError(f"--splits takes some of {','.join(SPLITS)}, not {options.splits!r}")
+        raise UsageError(f"--splits takes any of {','.join(SPLITS)}, not {options.splits!r}")
     if (folder / "entity2id.txt").is_file():
         return _read_openke(folder, splits, source)
     table = TripleTable(source.progress)
@@ -46,8 +46,8 @@ def _finished(
 
 def _split_file(folder: Path, split: str) -> tuple[Path, str]:
     for suffix, format_name in _SUFFIXES.items():
-        for packed in ("", *COMPRESSIONS):
-            path = folder / f"{split}{suffix}{packed}"
+        for compression in ("", *COMPRESSIONS):
+            path = folder / f"{split}{suffix}{compression}"
             if path.is_file():
                 return path, format_name
     raise InputError(
@@ -60,8 +60,8 @@ def _split_file(folder: Path, split: str) -> tuple[Path, str]:
 def _read_openke(folder: Path, splits: list[str], source: Source) -> RelationalGraph:
     """OpenKE: names with ids, and triples ``head tail relation`` as ids.
 
-    The first line of each file counts the rest. Entities that no wanted split mentions are vertices
-    all the same.
+    The first line of each file is the number of lines that follow. Entities that occur in none of
+    the chosen splits are vertices, too.
     """
     entities = _names(folder / "entity2id.txt", source)
     relations = _names(folder / "relation2id.txt", source)
@@ -72,7 +72,7 @@ def _read_openke(folder: Path, splits: list[str], source: Source) -> RelationalG
 
 
 def _numbered_lines(path: Path, source: Source) -> Iterator[tuple[int, str]]:
-    """The lines after the first, which must say how many there are."""
+    """The lines after the first, which must be their number."""
     data = Source(str(path), source.progress).read_document()
     check_utf8(data, 1, str(path))
     lines = [line.removesuffix("\r") for line in data.decode().split("\n")]

@@ -1,4 +1,8 @@
-"""The table of input formats: suffixes, names and readers."""
+"""The table of input formats: names, suffixes and readers.
+
+A reader is a function of a source, the name of the format and the options. Its module is imported
+when the format is first read, so ``wlkg --help`` loads none of them.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +19,21 @@ from wlkg.readers.source import COMPRESSIONS, STDIN, Source, check_file
 if TYPE_CHECKING:
     from wlkg.graph.relational_graph import RelationalGraph
 
+    Reader = Callable[[Source, str, ReadOptions], RelationalGraph | list[RelationalGraph]]
+
 
 @dataclass(frozen=True)
 class Format:
-    """A format: its reader, loaded when needed, and the suffixes that mean it."""
+    """Where the reader of a format is, and the suffixes of its files."""
 
     module: str
     function: str
     suffixes: tuple[str, ...]
     summary: str
 
-    def reader(
-        self,
-    ) -> Callable[[Source, str, ReadOptions], RelationalGraph | list[RelationalGraph]]:
-        found = getattr(importlib.import_module(f"wlkg.readers.{self.module}"), self.function)
-        return cast(
-            "Callable[[Source, str, ReadOptions], RelationalGraph | list[RelationalGraph]]", found
-        )
+    def reader(self) -> Reader:
+        module = importlib.import_module(f"wlkg.readers.{self.module}")
+        return cast("Reader", getattr(module, self.function))
 
 
 FORMATS: dict[str, Format] = {
@@ -65,16 +67,15 @@ FORMATS: dict[str, Format] = {
     ),
 }
 
-
+#: The format that each suffix means.
 SUFFIXES = {suffix: name for name, entry in FORMATS.items() for suffix in entry.suffixes}
 
-
-#: Names that are also understood after ``--format``: any suffix without its dot.
+#: Other names that ``--format`` accepts: any suffix without its dot.
 _ALIASES = {suffix[1:]: name for suffix, name in SUFFIXES.items()}
 
 
 def find_format(path: str, format_name: str | None) -> str:
-    """The format of that name, else the one of the path's suffix."""
+    """The format with this name; without a name, the format of the path's suffix."""
     if format_name is not None:
         name = _ALIASES.get(format_name.lower().removeprefix("."), format_name.lower())
         if name not in FORMATS:
@@ -91,6 +92,6 @@ def find_format(path: str, format_name: str | None) -> str:
         raise InputError(
             f"unknown suffix {suffix!r}" if suffix else "the name has no suffix",
             path=path,
-            remedy=f"Say what it is with --format; known suffixes: {known}",
+            remedy=f"Name the format with --format; known suffixes: {known}",
         )
     return SUFFIXES[suffix]

@@ -1,8 +1,8 @@
 """graph6, sparse6 and digraph6: the one-line-per-graph formats of graph theory.
 
-Vertices are the numbers 0 .. n-1 and there is one relation, ``edge``. graph6 and sparse6 are
-undirected, digraph6 (a leading ``&``) is directed. All three store numbers as bytes 63 .. 126, six
-bits each; the formats are specified in B. D. McKay's ``formats.txt``.
+Vertices are the numbers 0 .. n-1, and the only relation is ``edge``. graph6 and sparse6 are
+undirected, digraph6 (with a leading ``&``) is directed. All three store six bits per byte, as bytes
+63 .. 126. B. D. McKay's ``formats.txt`` specifies the formats.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from wlkg.readers.source import Source
 
 _HEADERS = (b">>graph6<<", b">>sparse6<<", b">>digraph6<<")
 
-#: sparse6 can name billions of vertices in a few bytes; beyond this, the text must be in
-#: proportion.
+#: sparse6 can declare billions of vertices in a few bytes. Up to _FREE_VERTICES are always allowed,
+#: beyond that at most _VERTICES_PER_BYTE per byte of text.
 _FREE_VERTICES = 1 << 24
 _VERTICES_PER_BYTE = 64
 
@@ -78,7 +78,7 @@ def _decode(line: bytes) -> tuple[Direction, int, tuple[Int64Array, Int64Array]]
 
 
 def _number(values: npt.NDArray[np.int64]) -> tuple[int, int]:
-    """The number of vertices, and how many bytes say it: 1, 4 or 8."""
+    """The number of vertices, and the number of bytes that encode it: 1, 4 or 8."""
     for marks, length in ((0, 1), (1, 3), (2, 6)):
         if len(values) <= marks or values[marks] != 63 or marks == 2:
             digits = values[marks : marks + length]

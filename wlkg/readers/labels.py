@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
-from wlkg.errors import GraphError, InputError
+from wlkg.errors import GraphError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.terms import RDF_TYPE, kind
-from wlkg.readers.lines import text_lines
-from wlkg.readers.source import Source
-from wlkg.text import first_few
+from wlkg.readers.tables import Row, assign_vertices, read_table
 
-_HEADERS = (
-    {"vertex", "entity", "node", "name", "id"},
-    {"label", "colour", "color", "class", "type"},
-)
+#: What people call the two columns of a table of labels.
+_VERTEX_TITLES = {"vertex", "entity", "node", "name", "id"}
+_LABEL_TITLES = {"label", "colour", "color", "class", "type"}
 
 
 def label(graph: RelationalGraph, labels: str | Path) -> RelationalGraph:
@@ -32,60 +28,27 @@ def _types(graph: RelationalGraph) -> list[str]:
     if RDF_TYPE not in graph.relation_names:
         raise GraphError(f"--labels type: the graph has no relation {RDF_TYPE}")
     types: list[list[str]] = [[] for _ in range(graph.num_vertices)]
-    relation = graph.relation_names.index(RDF_TYPE)
-    chosen = graph.relation == relation
-    for head, tail in zip(graph.head[chosen].tolist(), graph.tail[chosen].tolist(), strict=True):
-        # Other names than those of RDF may hold spaces, and must not look like two.
+    is_type = graph.relation == graph.relation_names.index(RDF_TYPE)
+    for head, tail in zip(graph.head[is_type].tolist(), graph.tail[is_type].tolist(), strict=True):
+        # Names from formats other than RDF may contain spaces; escaped, one name stays one word.
         types[head].append(graph.vertex_names[tail].replace("\\", r"\\").replace(" ", r"\ "))
     return [" ".join(sorted(names)) for names in types]
 
 
 def read_labels(graph: RelationalGraph, path: str) -> list[str]:
     """A label for each vertex from a TSV; every vertex needs exactly one."""
-    found: dict[int, str] = {}
-    unknown: list[str] = []
-    rows = _rows(Source(path).read_document(), path)
-    if rows and _is_header(rows[0][1]) and rows[0][1][0] not in graph.vertex_names:
-        del rows[0]
-    for number, (name, text) in rows:
-        try:
-            vertex = graph.vertex(name)
-        except GraphError:
-            unknown.append(name)
-            continue
-        if found.setdefault(vertex, text) != text:
-            raise InputError(
-                f"a second label for {name!r}: {found[vertex]!r} and {text!r}",
-                path=path,
-                line=number,
-            )
-    if unknown:
-        raise InputError(
-            f"{len(unknown):,} labels are for vertices that the graph does not have: "
-            f"{first_few(unknown)}",
-            path=path,
-        )
-    missing = [name for i, name in enumerate(graph.vertex_names) if i not in found]
-    if missing:
-        raise InputError(
-            f"{len(missing):,} vertices have no label: {first_few(missing)}",
-            path=path,
-            remedy="Every vertex needs one",
-        )
-    return [found[i] for i in range(graph.num_vertices)]
+    table = read_table(path, width=2, layout="(vertex and label)")
+    if table.rows and _is_header(table.rows[0], graph):
+        table = table.below_header()
+    labels = assign_vertices(graph, table, lambda row: row.cells[1], noun="label")
+    return [labels[v] for v in range(graph.num_vertices)]
 
 
-def _rows(data: bytes, path: str) -> list[tuple[int, Sequence[str]]]:
-    rows = [(number, line.split("\t")) for number, line in text_lines(data, path)]
-    for number, row in rows:
-        if len(row) != 2:
-            raise InputError(
-                f"expected 2 tab-separated fields (vertex and label), found {len(row)}",
-                path=path,
-                line=number,
-            )
-    return [(number, row) for number, row in rows]
-
-
-def _is_header(row: Sequence[str]) -> bool:
-    return all(word.lower() in known for word, known in zip(row, _HEADERS, strict=True))
+def _is_header(row: Row, graph: RelationalGraph) -> bool:
+    """Whether a first row names the columns; a vertex that is called like a column is a vertex."""
+    vertex, label = row.cells
+    return (
+        vertex.lower() in _VERTEX_TITLES
+        and label.lower() in _LABEL_TITLES
+        and graph.find_vertex(vertex) is None
+    )

@@ -16,16 +16,16 @@ from wlkg.errors import InputError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Large enough that most names repeat within a block, so that merging dictionaries stays cheap.
+#: Large enough that most names repeat within a block, which keeps merging dictionaries cheap.
 BLOCK_BYTES = 16 << 20
 
-#: A longer line is taken for a file that has no lines at all.
+#: A file with a longer line is assumed not to be a file of lines.
 LONGEST_LINE = 64 << 20
 
 
 @dataclass(frozen=True)
 class Block:
-    """Whole lines, each ending in a line feed; using them checks that they are UTF-8."""
+    """Whole lines, each ending in a line feed; the first use of ``data`` checks for UTF-8."""
 
     raw: bytes
     first_line: int
@@ -33,7 +33,7 @@ class Block:
 
     @cached_property
     def data(self) -> bytes:
-        """The bytes, with plain line feeds and known to be UTF-8."""
+        """The bytes, checked to be UTF-8, with line feeds as the only line ends."""
         data = self.raw.replace(b"\r\n", b"\n") if b"\r\n" in self.raw else self.raw
         if not data.isascii():
             check_utf8(data, self.first_line, self.path)
@@ -63,7 +63,7 @@ class Block:
 
 
 def blocks(stream: BinaryIO, path: str, pool: ThreadPoolExecutor) -> Iterator[Block]:
-    """The lines of a stream, a block at a time; the next block is read while one is in use."""
+    """The lines of a stream in blocks; the next block is read while the current one is in use."""
     first_line = 1
     rest = b""
     for piece in _pieces(stream, pool):
@@ -84,22 +84,22 @@ def blocks(stream: BinaryIO, path: str, pool: ThreadPoolExecutor) -> Iterator[Bl
 
 
 def _pieces(stream: BinaryIO, pool: ThreadPoolExecutor) -> Iterator[bytes]:
-    # One read at a time: the order of the pieces is that of the stream.
-    coming = pool.submit(stream.read, BLOCK_BYTES)
-    while data := coming.result():
-        coming = pool.submit(stream.read, BLOCK_BYTES)
+    # Only one read at a time, so the pieces come in the order of the stream.
+    next_piece = pool.submit(stream.read, BLOCK_BYTES)
+    while data := next_piece.result():
+        next_piece = pool.submit(stream.read, BLOCK_BYTES)
         yield data
 
 
 def text_lines(data: bytes, path: str) -> list[tuple[int, str]]:
-    """The lines of a small file that are not blank, with their numbers."""
+    """The non-blank lines of a small file, with their numbers."""
     check_utf8(data, 1, path)
     lines = (line.removesuffix("\r") for line in data.decode().split("\n"))
     return [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
 
 
 def check_utf8(data: bytes, first_line: int, path: str) -> None:
-    """Raise an input error with the place of the first byte that is not UTF-8."""
+    """Raise an input error with the position of the first byte that is not UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError as error:

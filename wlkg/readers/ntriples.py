@@ -1,10 +1,10 @@
 """N-Triples and N-Quads in bulk.
 
-Two lanes that always agree. A line takes the *fast lane* when it is ``TERM SPACE TERM SPACE TERM
-SPACE .`` and each term matches a pattern that accepts only terms which pyoxigraph accepts and
-leaves as they are: lines are split, and distinct terms checked, as Arrow arrays. Every other line
-(escapes, tabs, comments, odd IRIs, mistakes) is *in doubt* and goes to pyoxigraph, whose verdict
-counts.
+There are two lanes, which always agree. A line takes the *fast lane* if it reads ``TERM SPACE TERM
+SPACE TERM SPACE .`` and each term matches a pattern that accepts only terms which pyoxigraph
+accepts and leaves unchanged. There, lines are split and distinct terms are checked as Arrow arrays.
+Every other line (escapes, tabs, comments, odd IRIs, mistakes) is *in doubt* and goes to pyoxigraph,
+which has the last word.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from wlkg.readers.rdf import (
 )
 from wlkg.readers.source import Source
 
-# RFC 3987 without what needs a second look: user info, IP literals, rare code points.
+# RFC 3987 without the parts that need closer checks: user info, IP literals, rare code points.
 _PCHAR = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@\x{A0}-\x{D7FF}-]|%[0-9A-Fa-f]{2})"
 _IRI = (
     r"<[A-Za-z][A-Za-z0-9+.-]*:"
@@ -46,15 +46,13 @@ _LITERAL = (
 )
 _NODE = f"^(?:{_IRI}|{_BLANK})$"
 _TERM = f"^(?:{_IRI}|{_BLANK}|{_LITERAL})$"
-#: Terms that match, but mean something else: names in disguise, and a datatype that needs a
-#: language.
+#: Terms that match but need pyoxigraph: encoded names, and the datatype that needs a language.
 _DISGUISED = r"^<urn:wlkg:name:|[lL]angString>$"
 
 _XSD_STRING = '"^^<http://www.w3.org/2001/XMLSchema#string>'
 _LINE_END = " .\n"
 
-
-#: Arrow works without the interpreter lock, so two blocks are parsed at a time.
+#: Arrow releases the interpreter lock, so two blocks are parsed at a time.
 _WORKERS = 2
 
 
@@ -83,7 +81,7 @@ class _Lanes:
         self._names = TermNames()
 
     def fast(self, block: Block) -> tuple[Block, pa.Array, Int32Array, Int64Array]:
-        """Names, the plain lines as rows of their indices, and which lines are in doubt."""
+        """The block, its names, its plain lines as rows of name indices, and the lines in doubt."""
         words, plain = _three_words(block)
         encoded = words.dictionary_encode()
         rows = encoded.indices.to_numpy(zero_copy_only=False).reshape(-1, 3)[plain]
@@ -98,7 +96,7 @@ class _Lanes:
         keep = ok & wanted[rows[:, 2]]
         if self._policy == "drop":
             keep &= ~is_literal[rows[:, 2]]
-        # Several terms may have one name, such as "x" and "x"^^xsd:string.
+        # Several terms may have the same name, such as "x" and "x"^^xsd:string.
         distinct = _plain_literals(_iri_names(terms)).dictionary_encode()
         renumber = distinct.indices.to_numpy(zero_copy_only=False)
         names, codes = distinct.dictionary, renumber[rows[keep]]
@@ -108,7 +106,7 @@ class _Lanes:
         return block, names, codes, np.flatnonzero(~plain)
 
     def careful(self, block: Block, in_doubt: npt.NDArray[np.int64]) -> list[tuple[str, str, str]]:
-        """Pyoxigraph's verdict on the lines in doubt."""
+        """The triples of the lines in doubt, parsed by pyoxigraph."""
         lines = [block.line(i) for i in in_doubt.tolist()]
         try:
             for line in lines:
@@ -124,21 +122,21 @@ class _Lanes:
     def _first_error(
         self, lines: list[bytes], block: Block, in_doubt: npt.NDArray[np.int64]
     ) -> InputError:
-        """The first of these lines that is wrong: pyoxigraph may notice only one line later."""
+        """The error in the first wrong line; pyoxigraph may report it one line too late."""
         for line, index in zip(lines, in_doubt.tolist(), strict=True):
             try:
                 check_open_terms(line.count(b"<<("))
                 self._parsed(line)
             except (SyntaxError, ValueError) as error:
                 return syntax_error(error, block.path, block.first_line + index)
-        raise AssertionError("lines that are wrong together are wrong apart")
+        raise AssertionError("lines that fail together must include one that fails alone")
 
 
 def _three_words(block: Block) -> tuple[pa.Array, BoolArray]:
-    """Three words per line, each with the separator after it, and which lines really have three.
+    """Three words per line, each with the separator after it, and which lines are plain.
 
-    Words that keep their separators lie end to end, so that Arrow can take the block's own bytes:
-    only the offsets are worked out. A line that is not plain is one word and two empty ones.
+    Words that keep their separators lie end to end, so Arrow can use the block's own bytes: only
+    the offsets are computed. A line that is not plain becomes one word and two empty words.
     """
     data = np.frombuffer(block.data, dtype=np.uint8)
     ends = block.ends
@@ -166,8 +164,8 @@ def _without_separator(words: pa.Array) -> pa.Array:
 
 
 def _starts(terms: pa.Array, text: str) -> BoolArray:
-    found: BoolArray = pc.starts_with(terms, text).to_numpy(zero_copy_only=False)
-    return found
+    starts: BoolArray = pc.starts_with(terms, text).to_numpy(zero_copy_only=False)
+    return starts
 
 
 def _matches(terms: pa.Array, pattern: str) -> BoolArray:
@@ -180,7 +178,7 @@ def _matches(terms: pa.Array, pattern: str) -> BoolArray:
 def _without_graph(
     terms: pa.Array, tails: Int32Array, choice: GraphChoice
 ) -> tuple[pa.Array, BoolArray]:
-    """Split ``OBJECT GRAPH`` where it is that; a literal's own last word is never a graph."""
+    """Split ``OBJECT GRAPH`` where there is a graph; the last word of a literal is never one."""
     parts = pc.split_pattern(terms, " ", max_splits=1, reverse=True)
     last = _last(parts)
     has_graph = (pc.list_value_length(parts).to_numpy() == 2) & _matches(last, _NODE)
@@ -215,7 +213,7 @@ def _plain_literals(names: pa.Array) -> pa.Array:
 def _with_owners(
     names: pa.Array, codes: Int32Array, is_literal: BoolArray
 ) -> tuple[pa.Array, Int32Array]:
-    """Literal tails renamed by the triple they belong to, as `occurrence_name` does."""
+    """Literal tails renamed after the triple that they belong to, as `occurrence_name` does."""
     head, relation, tail = (names.take(pa.array(codes[is_literal, j])) for j in range(3))
     glue = [pa.scalar(text, pa.large_string()) for text in (" [", " ", "]", "")]
     owned = pc.binary_join_element_wise(tail, glue[0], head, glue[1], relation, glue[2], glue[3])

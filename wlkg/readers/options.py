@@ -1,4 +1,4 @@
-"""Everything a user may say about how a file is to be read: one frozen value for all readers."""
+"""All options for reading a file, as one frozen value for all readers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wlkg.catalogue import check_literal_policy
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """The options of `wlkg.read`; a reader takes from it what concerns its format."""
+    """The options of `wlkg.read`; each reader uses those that concern its format."""
 
     #: RDF: ``shared`` (one vertex per literal), ``occurrence`` (one per triple) or ``drop``.
     literals: str = "shared"
@@ -20,11 +20,11 @@ class ReadOptions:
     #: Tables: ``head,relation,tail`` by position (h, r, t; ``_`` skips), or ``head=NAME,...`` by
     #: header.
     columns: str | None = None
-    #: Tables: the separator; None chooses by suffix.
+    #: Tables: the separator; None chooses it by suffix.
     delimiter: str | None = None
-    #: Tables: whether the first line is a header; None recognises one that names the columns.
+    #: Tables: whether the first line is a header; None recognises common column titles.
     header: bool | None = None
-    #: Edge lists: lines that start so are comments; empty means none.
+    #: Edge lists: lines that start with this text are comments; empty means no comments.
     comment: str = "#"
     #: Folders: which of train, valid, test to read, separated by commas.
     splits: str = "train"

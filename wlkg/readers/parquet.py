@@ -1,4 +1,4 @@
-"""Parquet tables of triples: columns by their usual names, by ``--columns``, or the first three."""
+"""Parquet tables of triples: columns by common titles, by ``--columns``, or the first three."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ _ROWS = 1 << 18
 
 def read_parquet(source: Source, _format_name: str, options: ReadOptions) -> RelationalGraph:
     """Read a table of triples, a batch of rows at a time."""
-    packed = source.path == STDIN or source.suffixes[1]
-    if not packed:
+    in_memory = source.path == STDIN or source.suffixes[1] != ""
+    if not in_memory:
         check_file(source.path)
     table = TripleTable(source.progress)
     try:
-        with pq.ParquetFile(io.BytesIO(source.read_document()) if packed else source.path) as file:
+        with pq.ParquetFile(
+            io.BytesIO(source.read_document()) if in_memory else source.path
+        ) as file:
             _read_batches(file, table, source, options)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(f"not a readable Parquet file: {error}", path=source.path) from error

@@ -1,8 +1,8 @@
 """RDF through pyoxigraph: Turtle, TriG, N3, RDF/XML and JSON-LD, and the careful lane of N-Triples.
 
-Nothing is ever fetched: pyoxigraph has no network code, remote JSON-LD contexts and external XML
-entities are errors. Blank nodes without a label get the names ``_:anon1``, ``_:anon2``, ... in the
-order in which the parser reports them.
+Nothing is ever fetched: pyoxigraph has no network code, and remote JSON-LD contexts and external
+XML entities are errors. Blank nodes without a label get the names ``_:anon1``, ``_:anon2``, ... in
+the order in which the parser reports them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _HEX_LABEL = re.compile(r"[0-9a-f]{24,32}")
 _HEX_IN_TEXT = re.compile(rb"[0-9a-f]{24,}")
 _RESERVED_LABEL = re.compile(r"anon[0-9]+_*")
 
-#: Triple terms that a text may open and not close; tens of thousands overflow pyoxigraph's stack.
+#: The most triple terms that may be open at once; tens of thousands overflow pyoxigraph's stack.
 _MOST_OPEN_TERMS = 1000
 _LONGEST_READ = 8192
 
@@ -50,14 +50,14 @@ Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 
 class GraphChoice:
-    """Which named graphs count: all of them merged, or one; it remembers what it saw."""
+    """Which named graphs to read: all of them merged, or one. Remembers the graphs it has seen."""
 
     def __init__(self, wanted: str | None) -> None:
         self.wanted = None if wanted is None else wanted.removeprefix("<").removesuffix(">")
         self.seen: set[str] = set()
 
     def admits(self, name: str | None) -> bool:
-        """Whether triples of this graph are wanted; None is the default graph."""
+        """Whether to read triples of this graph; None is the default graph."""
         if self.wanted is None:
             return True
         if name is not None:
@@ -65,21 +65,21 @@ class GraphChoice:
         return name == self.wanted
 
     def check(self, path: str) -> None:
-        """Complain if the wanted graph never came by."""
+        """Raise an input error if the wanted graph did not occur."""
         if self.wanted is None or self.wanted in self.seen:
             return
-        there = (
+        remedy = (
             f"The graphs are: {first_few(sorted(self.seen))}"
             if self.seen
             else "It has no named graph"
         )
-        raise InputError(f"there is no graph <{self.wanted}>", path=path, remedy=there)
+        raise InputError(f"there is no graph <{self.wanted}>", path=path, remedy=remedy)
 
 
 class TermNames:
-    """Names of pyoxigraph terms, each worked out once."""
+    """Names of pyoxigraph terms, each computed once."""
 
-    def __init__(self, text: _Overheard | None = None) -> None:
+    def __init__(self, text: _RecordingStream | None = None) -> None:
         self._names: dict[Term, str] = {}
         self._text = text
         self._anonymous = 0
@@ -112,7 +112,7 @@ class TermNames:
         if _HEX_LABEL.fullmatch(label) and not self._text.has(label):
             self._anonymous += 1
             return f"_:anon{self._anonymous}"
-        # A label that looks like ours makes room by one more underscore.
+        # A label like those that we assign gets one more underscore, so that it cannot clash.
         return f"_:{label}_" if _RESERVED_LABEL.fullmatch(label) else f"_:{label}"
 
 
@@ -125,21 +125,21 @@ def _check_depth(term: Term) -> None:
 
 
 def too_deep() -> ValueError:
-    """The complaint about triple terms in triple terms in triple terms ..."""
+    """The error for triple terms that are nested too deeply."""
     return ValueError(f"triple terms are nested more than {DEEPEST_TRIPLE_TERM} deep")
 
 
 def check_open_terms(count: int) -> None:
-    """Refuse so many open triple terms before pyoxigraph sees them."""
+    """Refuse too many open triple terms before pyoxigraph sees them."""
     if count > _MOST_OPEN_TERMS:
         raise too_deep()
 
 
-class _Overheard:
-    """A stream that remembers the long hexadecimal words that went through it.
+class _RecordingStream:
+    """A stream that remembers the long hexadecimal words that were read from it.
 
-    pyoxigraph names an unlabelled blank node by a random hexadecimal number; a label that stands
-    in the text is the author's own. The stream also keeps an eye on nested triple terms.
+    pyoxigraph names an unlabelled blank node with a random hexadecimal number; a hexadecimal label
+    that occurs in the text is the author's. The stream also limits the nesting of triple terms.
     """
 
     def __init__(self, stream: BinaryIO, start: bytes) -> None:
@@ -150,7 +150,7 @@ class _Overheard:
         self._open_terms = 0
 
     def read(self, size: int = -1) -> bytes:
-        # pyoxigraph aborts the process if it gets more bytes than it asks for.
+        # pyoxigraph aborts the process if it gets more bytes than it asked for.
         wanted = min(size, _LONGEST_READ) if size >= 0 else _LONGEST_READ
         data = self._start.read(wanted) or self._stream.read(wanted)
         window = self._tail + data
@@ -166,15 +166,15 @@ class _Overheard:
 
 
 def syntax_error(error: SyntaxError | ValueError, path: str, line: int | None = None) -> InputError:
-    """Pyoxigraph's complaint with its place; ``line`` overrides the place's line."""
+    """Pyoxigraph's error with its position; ``line`` overrides the line in the message."""
     text = str(error)
     match = _LOCATION.fullmatch(text)
     if match is None:
         return InputError(text, path=path, line=line, remedy=_remedy(text))
-    found_line = int(match[1] or match[4])
+    if line is None:
+        line = int(match[1] or match[4])
     column = int(match[2] or match[3] or match[5])
-    place = found_line if line is None else line
-    return InputError(match[6], path=path, line=place, column=column, remedy=_remedy(match[6]))
+    return InputError(match[6], path=path, line=line, column=column, remedy=_remedy(match[6]))
 
 
 def _remedy(message: str) -> str | None:
@@ -188,7 +188,7 @@ def _remedy(message: str) -> str | None:
 def parsed_rows(
     quads: Iterator[ox.Quad | ox.Triple], names: TermNames, choice: GraphChoice, policy: str
 ) -> Iterator[tuple[str, str, str]]:
-    """Triples of names, after the literal policy, from what pyoxigraph yields."""
+    """Triples of names under a literal policy, from pyoxigraph's quads."""
     for quad in quads:
         if choice.wanted is not None:
             graph = getattr(quad, "graph_name", None)
@@ -212,7 +212,7 @@ def read_rdf(source: Source, format_name: str, options: ReadOptions) -> Relation
         start = stream.read(1 << 20)
         if format_name == "rdfxml":
             check_prolog(start, source.path, allow_entities=True)
-        text = _Overheard(stream, start)
+        text = _RecordingStream(stream, start)
         names = TermNames(text)
         try:
             parser = ox.parse(cast(IO[bytes], text), FORMATS[format_name], base_iri=options.base)

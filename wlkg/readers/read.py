@@ -1,7 +1,8 @@
-"""Reading graphs: one table from suffixes to formats to readers.
+"""Reading graphs: `read` gives one graph, `read_all` every graph of a file.
 
-``read`` takes a path, ``-`` for standard input (with ``format``), ``FILE#3`` for the third graph
-of a file that holds several, or ``example:NAME``.
+Both take a path, ``-`` for standard input (with ``format``), ``FILE#3`` for the third graph of a
+file with several graphs, or ``example:NAME`` for a built-in graph. The format decides which reader
+does the work; see `wlkg.readers.formats`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from wlkg.catalogue import Direction
     from wlkg.graph.relational_graph import RelationalGraph
 
+#: ``FILE#all`` means all graphs of a file.
 ALL = "all"
 _is_number = re.compile("-?[0-9]{1,9}").fullmatch
 
@@ -53,7 +55,7 @@ def read_all(
     progress: Progress = SILENT,
     **options: Any,
 ) -> list[RelationalGraph]:
-    """All graphs of a file; ``FILE#all`` says so explicitly."""
+    """All graphs of a file; ``FILE#all`` means the same as ``FILE``."""
     return _read(str(path), format, direction, progress, ReadOptions(**options))[0]
 
 
@@ -64,37 +66,37 @@ def _read(
     progress: Progress,
     options: ReadOptions,
 ) -> tuple[list[RelationalGraph], str | None]:
+    """The graphs that a text means, and what follows its ``#``: a number, ``all`` or None."""
     if text.startswith(PREFIX):
-        found: RelationalGraph | list[RelationalGraph] = example(text)
-        choice = None
+        graphs, choice = [example(text)], None
     else:
         path, choice = _split_choice(text)
-        name = find_format(path, format_name)
-        source = Source(path, progress)
-        try:
-            found = FORMATS[name].reader()(source, name, options)
-        except GraphError as error:
-            raise InputError(str(error), path=path) from error
+        graphs = _read_file(Source(path, progress), format_name, options)
         if choice is not None and choice != ALL:
-            found = _chosen(found, choice, path)
-    graphs = found if isinstance(found, list) else [found]
-    return [
-        graph if direction is None else graph.with_direction(direction) for graph in graphs
-    ], choice
+            graphs = [_chosen(graphs, choice, path)]
+    return [graph.with_direction(direction) for graph in graphs], choice
+
+
+def _read_file(
+    source: Source, format_name: str | None, options: ReadOptions
+) -> list[RelationalGraph]:
+    name = find_format(source.path, format_name)
+    try:
+        content = FORMATS[name].reader()(source, name, options)
+    except GraphError as error:
+        raise InputError(str(error), path=source.path) from error
+    return content if isinstance(content, list) else [content]
 
 
 def _split_choice(text: str) -> tuple[str, str | None]:
-    """``FILE#3`` and ``FILE#all``; a file whose name really ends so comes first."""
+    """The path and the choice of ``FILE#3`` or ``FILE#all``, unless a file has this whole name."""
     path, mark, choice = text.rpartition("#")
     if mark and (choice == ALL or _is_number(choice)) and not os.path.exists(text):  # noqa: PTH110  never raises
         return path, choice
     return text, None
 
 
-def _chosen(
-    found: RelationalGraph | list[RelationalGraph], choice: str, path: str
-) -> RelationalGraph:
-    graphs = found if isinstance(found, list) else [found]
+def _chosen(graphs: list[RelationalGraph], choice: str, path: str) -> RelationalGraph:
     if not 1 <= int(choice) <= len(graphs):
         raise UsageError(
             f"{path}#{choice}: graphs are counted from 1, and the file holds {len(graphs)}"

@@ -45,7 +45,7 @@ def _bz2(stream: BinaryIO) -> BinaryIO:
     return cast(BinaryIO, bz2.BZ2File(stream))
 
 
-#: Compression by suffix: the bytes such a stream begins with, and how to open it.
+#: Compressions by suffix: the first bytes of such a file, and how to open it.
 COMPRESSIONS: dict[str, tuple[bytes, Callable[[BinaryIO], BinaryIO]]] = {
     ".gz": (b"\x1f\x8b", _gzip),
     ".xz": (b"\xfd7zXZ\x00", _xz),
@@ -63,7 +63,7 @@ class Source:
 
     @property
     def suffixes(self) -> tuple[str, str]:
-        """The format suffix and the compression suffix, in lower case, either possibly empty."""
+        """The suffixes of format and compression, in lower case; each may be empty."""
         name = Path(self.path)
         last = name.suffix.lower()
         if last in COMPRESSIONS:
@@ -72,14 +72,14 @@ class Source:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """The decompressed bytes without a byte-order mark; damage is an input error."""
+        """The decompressed bytes without a byte-order mark; damaged data is an input error."""
         if self.path == STDIN:
             total = None
             raw: BinaryIO = sys.stdin.buffer
         else:
             check_file(self.path)
             total = Path(self.path).stat().st_size or None  # a pipe has no size
-            # Unbuffered, so that closing it never waits for a read under way; stdin stays open.
+            # Unbuffered, so closing never waits for a read in progress; stdin stays open.
             raw = cast(BinaryIO, Path(self.path).open("rb", buffering=0))  # noqa: SIM115
         self.progress.start(f"reading {Path(self.path).name}", total, "bytes")
         try:
@@ -105,7 +105,7 @@ class Source:
         magic, opener = COMPRESSIONS[suffix]
         if not start.startswith(magic):
             raise InputError(
-                f"the name ends in {suffix}, but the content is not compressed so",
+                f"the name ends in {suffix}, but the content is not compressed that way",
                 path=self.path,
                 remedy="Rename or compress the file",
             )
@@ -125,12 +125,12 @@ class Source:
 
 
 def check_file(path: str) -> None:
-    """Say clearly that a path is missing, a folder or unreadable."""
+    """Raise a clear error for a path that is missing, a folder or unreadable."""
     try:
         is_folder = stat.S_ISDIR(Path(path).stat().st_mode)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise InputError("no such file", path=path) from error
-    except (OSError, ValueError) as error:  # a value error: the name holds a null character
+    except (OSError, ValueError) as error:  # ValueError: the name has a null character
         raise _unopened(error, path) from error
     if is_folder:
         raise InputError(
@@ -139,7 +139,7 @@ def check_file(path: str) -> None:
             remedy="A folder can be read if it holds "
             "train.txt, or entity2id.txt and its companions",
         )
-    if not os.access(path, os.R_OK):  # opening it would spoil a named pipe
+    if not os.access(path, os.R_OK):  # opening a named pipe would disturb it
         raise InputError("cannot be opened: no permission to read", path=path)
 
 
@@ -148,7 +148,7 @@ def _unopened(error: OSError | ValueError, path: str) -> InputError:
 
 
 class _Counted(io.RawIOBase):
-    """Raw bytes on their way to the decompressor, reported as they pass."""
+    """Raw bytes on their way to the decompressor, with progress reports."""
 
     def __init__(self, raw: BinaryIO, progress: Progress) -> None:
         self._raw = raw

@@ -1,8 +1,8 @@
-"""Classes to be learned: a table of entities and labels, as benchmarks have them.
+"""Classes to be learned: a table of entities and labels, as benchmarks publish them.
 
-Columns are found by their header: the label's column is called label..., class, category or target;
-the entity's is the one whose values are known names. Entities are the vertices of a graph, or
-graphs; whoever resolves a name to a number decides which.
+The header tells which column is which: the label's column is called label..., class, category or
+target; the entity's column is the one with the most known names. Entities are the vertices of a
+graph, or graphs: whoever resolves a name to a number decides.
 """
 
 from __future__ import annotations
@@ -14,16 +14,15 @@ from typing import Protocol
 import numpy as np
 
 from wlkg.arrays import IntArray
-from wlkg.errors import GraphError, InputError
+from wlkg.errors import InputError
 from wlkg.graph.names import canonical_order
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.readers.lines import text_lines
-from wlkg.readers.source import Source
+from wlkg.readers.tables import Row, Table, assign, read_table, separator_of
 from wlkg.text import first_few
 
-#: The share of the training targets that is held out to choose an epoch.
-_VALIDATION = 0.15
-_LABEL_NAMES = ("label", "class", "category", "target")
+#: The share of the training targets that is held out for validation, to choose an epoch.
+_VALIDATION_SHARE = 0.15
+_LABEL_TITLES = ("label", "class", "category", "target")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +31,12 @@ class Targets:
 
     vertices: IntArray
     labels: tuple[str, ...]
-    #: Entities of the table that the graph does not have.
+    #: Names in the table that are not entities.
     missing: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, graph: RelationalGraph | Entities, labels: Mapping[str, str]) -> Targets:
-        """Targets from labels by name; a name counts once, however it is spelled."""
+        """Targets from labels by name; an entity counts once, even under several spellings."""
         entities = entities_of(graph)
         places = {name: entities.find(name) for name in labels}
         known = {place: labels[name] for name, place in places.items() if place is not None}
@@ -54,19 +53,19 @@ class Targets:
 
 
 def held_out(count: int) -> int:
-    """How many of so many training targets are held out to choose an epoch."""
-    return round(_VALIDATION * count) if count > 1 else 0
+    """The number of training targets, out of ``count``, that are held out for validation."""
+    return round(_VALIDATION_SHARE * count) if count > 1 else 0
 
 
 class Entities(Protocol):
-    """What the targets of a table may be."""
+    """What the names in a table of targets may refer to."""
 
     @property
     def noun(self) -> str:
-        """What an entity is, for messages."""
+        """What an entity is called in messages."""
 
     def find(self, name: str) -> int | None:
-        """The number of the entity of that name, None if there is none."""
+        """The number of the entity with this name, or None."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,14 +76,11 @@ class Vertices:
     noun: str = "a vertex of the graph"
 
     def find(self, name: str) -> int | None:
-        try:
-            return self.graph.vertex(name)
-        except GraphError:
-            return None
+        return self.graph.find_vertex(name)
 
 
 def entities_of(graph: RelationalGraph | Entities) -> Entities:
-    """The vertices, if it is a graph."""
+    """The vertices of a graph; anything else already is a set of entities."""
     return Vertices(graph) if isinstance(graph, RelationalGraph) else graph
 
 
@@ -97,49 +93,32 @@ def read_targets(
 ) -> Targets:
     """The targets of a TSV (or CSV, by suffix) with a header."""
     entities = entities_of(graph)
-    rows = _rows(path)
-    header, body = rows[0][1], rows[1:]
-    if not body:
-        raise InputError("there is no target below the header", path=path)
+    header, table = _read_stripped(path)
     label = _label_place(header, label_column, path)
-    entity = _entity_place(entities, header, body, entity_column, label, path)
-    found: dict[int, str] = {}
-    missing = []
-    for number, row in body:
-        place = entities.find(row[entity])
-        if place is None:
-            missing.append(row[entity])
-        elif found.setdefault(place, row[label]) != row[label]:
-            raise InputError(
-                f"a second label for {row[entity]!r}: {found[place]!r} and {row[label]!r}",
-                path=path,
-                line=number,
-            )
-    if not found:
+    entity = _entity_place(header, entity_column, entities, table, label)
+    targets = assign(
+        table, entities.find, lambda row: row.cells[label], noun="label", column=entity
+    )
+    missing = tuple(row.cells[entity] for row in targets.unknown)
+    if not targets.values:
         raise InputError(
             f"none of the {len(missing):,} entities is {entities.noun}: {first_few(missing)}",
             path=path,
             remedy="Name the column of the entities with --entity-column",
         )
-    places = np.array(list(found), dtype=np.int64)
-    return Targets(places, tuple(found.values()), tuple(missing))
+    vertices = np.array(list(targets.values), dtype=np.int64)
+    return Targets(vertices, tuple(targets.values.values()), missing)
 
 
-def _rows(path: str) -> list[tuple[int, list[str]]]:
-    separator = "," if ".csv" in path.lower() else "\t"
-    lines = text_lines(Source(path).read_document(), path)
-    rows = [(number, [cell.strip() for cell in line.split(separator)]) for number, line in lines]
-    if not rows:
+def _read_stripped(path: str) -> tuple[Sequence[str], Table]:
+    """The header and the rows below it, without the white space around cells."""
+    table = read_table(path, separator=separator_of(path), layout="as in the header")
+    if not table.rows:
         raise InputError("the file of targets is empty", path=path)
-    width = len(rows[0][1])
-    for number, row in rows:
-        if len(row) != width:
-            raise InputError(
-                f"expected {width} fields as in the header, found {len(row)}",
-                path=path,
-                line=number,
-            )
-    return rows
+    rows = [Row(row.line, [cell.strip() for cell in row.cells]) for row in table.rows]
+    if len(rows) == 1:
+        raise InputError("there is no target below the header", path=path)
+    return rows[0].cells, Table(path, rows).below_header()
 
 
 def _place(header: Sequence[str], name: str, path: str) -> int:
@@ -152,7 +131,7 @@ def _label_place(header: Sequence[str], name: str | None, path: str) -> int:
     if name is not None:
         return _place(header, name, path)
     for place, title in enumerate(header):
-        if title.lower().startswith(_LABEL_NAMES):
+        if title.lower().startswith(_LABEL_TITLES):
             return place
     raise InputError(
         f"no column of labels among {', '.join(header)}",
@@ -163,20 +142,18 @@ def _label_place(header: Sequence[str], name: str | None, path: str) -> int:
 
 
 def _entity_place(
-    entities: Entities,
-    header: Sequence[str],
-    body: Sequence[tuple[int, Sequence[str]]],
-    name: str | None,
-    label: int,
-    path: str,
+    header: Sequence[str], name: str | None, entities: Entities, table: Table, label: int
 ) -> int:
+    """The column of that name, else the one with the most known names."""
     if name is not None:
-        return _place(header, name, path)
+        return _place(header, name, table.path)
     others = [place for place in range(len(header)) if place != label]
     if not others:
-        raise InputError("there is no column of entities beside the labels", path=path, line=1)
+        raise InputError(
+            "there is no column of entities beside the labels", path=table.path, line=1
+        )
 
     def known(place: int) -> int:
-        return sum(entities.find(row[place]) is not None for _, row in body)
+        return sum(entities.find(row.cells[place]) is not None for row in table.rows)
 
     return max(others, key=known)

@@ -1,8 +1,8 @@
 """What an XML document may declare before its root element.
 
-Entities can blow a small file up to gigabytes, or pull in other files. Documents for networkx may
-declare none; RDF/XML may declare short ones that do not refer to each other, as ontologies do for
-their namespaces.
+Entities can expand a small file to gigabytes, or include other files. Documents for networkx may
+not declare any. RDF/XML may declare short entities that do not refer to each other, as ontologies
+do for their namespaces.
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ def check_prolog(start: bytes, path: str, *, allow_entities: bool) -> None:
             raise refused(f"the document declares the XML entity {name!r}")
 
     def on_root(*_: object) -> None:
-        # Expat passes over comments, and over all declarations after a %reference; other parsers
-        # may not.
+        # Expat skips comments, and all declarations after a %reference; other parsers may not.
         if start.count(b"<!ENTITY", 0, parser.CurrentByteIndex) > checked:
             raise refused("the document hides declarations of XML entities")
         raise _RootReached

@@ -45,9 +45,9 @@ class TerminalProgress:
         self._amount = amount
         self._draw()
 
-    def found(self, count: int, what: str) -> None:
+    def count(self, number: int, what: str) -> None:
         elapsed = max(time.monotonic() - self._started, 1e-9)
-        self._status = f"{count:,} {what}, {count / elapsed:,.0f}/s"
+        self._status = f"{number:,} {what}, {number / elapsed:,.0f}/s"
         self._draw()
 
     def say(self, text: str) -> None:

@@ -1,1 +1,1 @@
-"""Writing graphs, whole or not at all."""
+"""Writing graphs to files; a file is written completely or not at all."""

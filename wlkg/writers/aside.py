@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from wlkg.errors import OutputError
 
 @contextmanager
 def written_aside(path: Path) -> Iterator[BinaryIO]:
-    """A stream whose content replaces ``path`` when the block ends well; ``.gz`` is compressed.
+    """A stream whose content replaces ``path`` if the block succeeds; ``.gz`` is compressed.
 
-    Anything else, Ctrl-C and a full disk included, leaves ``path`` as it was. A link keeps
-    pointing where it did; a device or pipe, which cannot be replaced, is written to directly.
+    After any failure, including Ctrl-C and a full disk, ``path`` is unchanged. A symbolic link
+    keeps its target. A device or pipe cannot be replaced and is written to directly.
     """
     aside = None
-    packing = path.suffix.lower() == ".gz"
+    compress = path.suffix.lower() == ".gz"
     try:
         if path.exists() and not path.is_file():
-            with path.open("wb") as raw, _packed(raw, packing) as stream:
+            with path.open("wb") as raw, _compressed(raw, compress) as stream:
                 yield stream
             return
         target = path.resolve()
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
         aside = Path(name)
-        with os.fdopen(handle, "wb") as raw, _packed(raw, packing) as stream:
+        with os.fdopen(handle, "wb") as raw, _compressed(raw, compress) as stream:
             yield stream
         aside.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
         aside.replace(target)
@@ -42,13 +42,13 @@ def written_aside(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _packed(raw: BinaryIO, packing: bool) -> Iterator[BinaryIO]:
-    if not packing:
+def _compressed(raw: BinaryIO, compress: bool) -> Iterator[BinaryIO]:
+    if not compress:
         yield raw
         return
-    # No name and no time, so that equal graphs give equal bytes.
-    with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
-        yield cast(BinaryIO, packed)
+    # No file name and no time, so that equal graphs give equal bytes.
+    with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as stream:
+        yield cast(BinaryIO, stream)
 
 
 def _umask() -> int:

@@ -23,12 +23,12 @@ def write_graphml(graph: RelationalGraph, stream: BinaryIO) -> None:
                 f"the name {name!r} has a control character, which XML cannot hold. Write .json"
             )
     network = graph.to_networkx()
-    # Edge ids must be unique in XML, which the relation as a key is not.
-    plain = type(network)()
-    plain.add_nodes_from(network.nodes(data=True))
+    # networkx writes edge keys as ids, which must be unique in XML; relations as keys are not.
+    numbered = type(network)()
+    numbered.add_nodes_from(network.nodes(data=True))
     for number, (u, v, data) in enumerate(network.edges(data=True)):
-        plain.add_edge(u, v, key=number, **data)
-    nx.write_graphml_xml(plain, stream, encoding="utf-8")
+        numbered.add_edge(u, v, key=number, **data)
+    nx.write_graphml_xml(numbered, stream, encoding="utf-8")
 
 
 def write_json(graph: RelationalGraph, stream: BinaryIO) -> None:

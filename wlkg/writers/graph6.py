@@ -1,4 +1,4 @@
-"""graph6, for graphs it can hold: undirected, one relation, no loops, vertices 0 .. n-1."""
+"""graph6, for the graphs it can hold: undirected, one relation, no loops, vertices 0 .. n-1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wlkg.readers.graph6 import encode_graph6
 
 
 def write_graph6(graph: RelationalGraph, stream: BinaryIO) -> None:
-    """One line; whatever it would forget is an error."""
+    """Write one line of graph6; a graph that the format cannot hold is an error."""
     obstacles = {
         "directed edges": graph.direction != "undirected",
         "more than one relation, or one not called 'edge'": graph.relation_names
@@ -19,7 +19,7 @@ def write_graph6(graph: RelationalGraph, stream: BinaryIO) -> None:
         "loops": graph.num_self_loops > 0,
         "vertex names": NumberNames(graph.num_vertices) != graph.vertex_names,
     }
-    found = [what for what, is_there in obstacles.items() if is_there]
-    if found:
-        raise OutputError(f"graph6 cannot hold {' or '.join(found)}. Write .json or .graphml")
+    present = [obstacle for obstacle, is_present in obstacles.items() if is_present]
+    if present:
+        raise OutputError(f"graph6 cannot hold {' or '.join(present)}. Write .json or .graphml")
     stream.write(encode_graph6(graph) + b"\n")

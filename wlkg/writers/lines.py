@@ -1,4 +1,4 @@
-"""Formats with one triple per line: N-Triples, TSV, CSV."""
+"""Formats with one triple per line: N-Triples, TSV and CSV."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 def write_ntriples(graph: RelationalGraph, stream: BinaryIO) -> None:
-    """N-Triples; names that are no RDF terms become IRIs (see `wlkg.graph.terms`)."""
+    """N-Triples; names that are not RDF terms become IRIs (see `wlkg.graph.terms`)."""
     for line in ntriples_lines(graph):
         stream.write(line.encode())
 
 
 def write_tsv(graph: RelationalGraph, stream: BinaryIO) -> None:
-    """Tab-separated names, with a header only where the file would be misread without one."""
+    """Tab-separated names, with a header only if the file would be misread without it."""
     for name in (*graph.vertex_names, *graph.relation_names):
         if "\t" in name or "\n" in name or "\r" in name:
             raise OutputError(
@@ -42,7 +42,7 @@ def write_tsv(graph: RelationalGraph, stream: BinaryIO) -> None:
 
 
 def _needs_header(graph: RelationalGraph) -> bool:
-    """Whether the first line would pass for a header, or lose what looks like a byte-order mark."""
+    """Whether a reader would mistake the first line for a header or a byte-order mark."""
     for number, row in enumerate(graph.named_triples()):
         if number == 0 and row[0].startswith(_BYTE_ORDER_MARK):
             return True
@@ -56,8 +56,8 @@ def write_csv(graph: RelationalGraph, stream: BinaryIO) -> None:
     for name in (*graph.vertex_names, *graph.relation_names):
         if "\r\n" in name:
             raise OutputError(
-                f"the name {name!r} has a line break of two characters, which CSV readers take "
-                "for one. Write .json or .parquet"
+                f"the name {name!r} has a line break of two characters, which CSV readers turn "
+                "into one. Write .json or .parquet"
             )
         if len(name) > csv.field_size_limit():
             raise OutputError(

@@ -523,7 +523,7 @@ def test_models_have_rows_beside_the_tests(corpus: Path, model_stub: list[dict[s
         (["--test", "9-xl"], "unknown test '9-xl'"),
         (["--model", "gat"], "unknown model 'gat'. Known: rgcn, rgcn-mlp, compgcn, k-rn"),
         (["--pairing", "rows"], "unknown pairing 'rows'. Known: consecutive, all"),
-        (["--max-memory", "much"], "'much' is no size of memory"),
+        (["--max-memory", "much"], "'much' is not a memory size"),
         (["--direction", "up"], "direction"),
     ],
 )
@@ -548,7 +548,7 @@ def test_bad_input_ends_with_a_message(corpus: Path) -> None:
 def test_skipped_files_are_noted_on_stderr(corpus: Path) -> None:
     (corpus / "README.md").write_text("words")
     result = run(corpus, "--test", "1-wl")
-    assert "note: 1 file of unknown format passed over" in result.stderr
+    assert "note: 1 file of unknown format skipped" in result.stderr
     assert "README" not in result.stdout
 
 

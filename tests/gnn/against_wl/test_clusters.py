@@ -279,7 +279,7 @@ def test_a_ladder_of_tiny_steps_is_not_tight() -> None:
     assert relations(found) == (1, 1)
     assert not found.tight
     assert not found.clear
-    assert found.close == Partition.identity(len(ladder))
+    assert found.close == Partition.of(range(len(ladder)))
     assert found.max_spread == pytest.approx(distance(ladder[0], ladder[-1]), rel=1e-6)
     # Only those on the ladder are in doubt.
     beside = cluster(np.concatenate([ladder, 5 * column(0, 1)]), NOISE)
@@ -301,7 +301,7 @@ def test_classes_whose_ends_are_close_are_not_surely_different() -> None:
 def test_with_much_noise_nothing_is_sure() -> None:
     found = cluster(np.array([[1.0], [1.0], [1.001], [7.0], [0.0]]), 0.1)
     assert found.surely.num_classes == 1
-    assert found.close == Partition.identity(5)
+    assert found.close == Partition.of(range(5))
     assert not found.clear
 
 

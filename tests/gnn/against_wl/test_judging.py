@@ -114,7 +114,7 @@ def test_a_chain_is_neither_equal_nor_different() -> None:
     found = cluster(ladder, NOISE)
     together = judge_layer(found, Partition.trivial(len(ladder)), 1, 1)
     assert (together.relation, together.bound_holds) == ("undecided", None)
-    apart = judge_layer(found, Partition.identity(len(ladder)), 1, 1)
+    apart = judge_layer(found, Partition.of(range(len(ladder))), 1, 1)
     assert (apart.relation, apart.bound_holds) == ("undecided", True)
     assert apart.merged is None
 

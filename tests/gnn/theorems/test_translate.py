@@ -504,7 +504,7 @@ def test_mistakes_end_with_a_message(checkpoint: Path, tmp_path: Path) -> None:
     assert_refused("From mult: rgcn", checkpoint, "--to", "mult")
     assert_refused(f"{tmp_path / 'no.pt'}: ", tmp_path / "no.pt", "--to", "rgcn")
     assert_refused(f"{tmp_path}: cannot be read", tmp_path, "--to", "rgcn")
-    assert_refused("is no size of memory", checkpoint, "--to", "rgcn", "--max-memory", "lots")
+    assert_refused("is not a memory size", checkpoint, "--to", "rgcn", "--max-memory", "lots")
     assert_refused("bytes", checkpoint, "--to", "rgcn", "--max-memory", "1k", status=3)
     text = tmp_path / "x.txt"
     text.write_text("hello")

@@ -159,13 +159,13 @@ def test_features_may_be_given_in_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0\t1\nzed\t2\n", "line 2: no vertex is called 'zed'"),
+        ("0\t1\nzed\t2\n", "line 2: 1 name is not a vertex of the graph: zed"),
         ("0\tx\n", "line 1: expected numbers"),
         ("0\tnan\n", "line 1: expected at least one finite number"),
         ("0\n", "line 1: expected at least one finite number"),
-        ("0\t1\t2\n1\t2\n", "line 2: expected 2 numbers as before, found 1"),
-        ("0\t1\n0\t2\n", "line 2: other features for '0' than before"),
-        ("0\t1\n", "29 vertices have no features: 1, 2, 3, ..."),
+        ("0\t1\t2\n1\t2\n", "line 2: expected 3 tab-separated fields as in the first line"),
+        ("0\t1\n0\t2\n", "line 2: a second feature vector for '0': [1.0] and [2.0]"),
+        ("0\t1\n", "29 vertices have no feature vector: 1, 2, 3, ..."),
     ],
 )
 def test_a_table_of_features_that_cannot_be_used_is_refused(

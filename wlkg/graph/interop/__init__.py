@@ -1,5 +1,5 @@
-"""Graphs of other libraries to and from RelationalGraph.
+"""Conversion between RelationalGraph and the graphs of other libraries.
 
-These modules know the arrays and names that `RelationalGraph.from_arrays` takes, not the class
-itself, so that its ``from_...`` methods can call them.
+These modules produce the arguments of `RelationalGraph.from_arrays` and do not import the class,
+so its ``from_...`` methods can import them.
 """

@@ -1,8 +1,8 @@
-"""networkx graphs: nodes are vertices by their text, an edge attribute carries the relation.
+"""networkx graphs: a node becomes the vertex with its text, an edge attribute is the relation.
 
-Where no attribute is named, ``relation`` is used if any edge has it; otherwise all edges are of
-the one relation ``edge``. Labels come from the node attribute asked for, or from ``wlkg_label``,
-which `to_networkx` writes.
+If no attribute is named, it is ``relation`` if any edge has that; otherwise all edges belong to the
+one relation ``edge``. Labels come from the named node attribute, or from ``wlkg_label``, which
+`to_networkx` writes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LABEL_ATTRIBUTE = "wlkg_label"
 def networkx_arrays(
     graph: nx.Graph[Any], relation_attribute: str | None, label_attribute: str | None
 ) -> dict[str, Any]:
-    """What `RelationalGraph.from_arrays` needs for this graph."""
+    """The arguments of `RelationalGraph.from_arrays` for this graph."""
     names = {node: _text(node) for node in graph.nodes}
     vertex_names = canonical_order(names.values())
     if len(vertex_names) != len(names):
@@ -83,12 +83,12 @@ def _attributes(data: list[Mapping[str, Any]]) -> list[str]:
 
 
 def _notes(data: list[Mapping[str, Any]], attribute: str | None) -> list[str]:
-    # An id tells edges apart, so it is nobody's relation; GEXF gives one to each.
-    found = [name for name in _attributes(data) if name != "id"]
-    if attribute is not None or RELATION_ATTRIBUTE in found or not found:
+    # An id, which GEXF gives to every edge, is unique, so it cannot be the relation.
+    names = [name for name in _attributes(data) if name != "id"]
+    if attribute is not None or RELATION_ATTRIBUTE in names or not names:
         return []
     return [
-        f"edge attributes {', '.join(found)} were not used (--relation-attribute NAME uses one)"
+        f"edge attributes {', '.join(names)} were not used (--relation-attribute NAME uses one)"
     ]
 
 

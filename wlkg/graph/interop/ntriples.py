@@ -1,4 +1,4 @@
-"""The vertices and relations of a graph as RDF terms in N-Triples syntax."""
+"""A graph as lines of N-Triples."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def ntriples_lines(graph: RelationalGraph) -> Iterator[str]:
-    """One line per triple, in id order; names that are no RDF terms become IRIs."""
-    # A literal may not be a subject; the same vertex must be the same term in both places.
+    """One line per triple, in id order; names that are not RDF terms become IRIs."""
+    # A literal cannot be a subject, and a vertex must be the same term as subject and as object.
     is_head = np.zeros(graph.num_vertices, dtype=bool)
     is_head[graph.head] = True
     terms = [

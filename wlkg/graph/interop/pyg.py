@@ -1,7 +1,7 @@
 """PyTorch Geometric: ``Data`` with ``edge_index`` and ``edge_type``, and ``HeteroData``.
 
 An edge (u, v) of PyG sends a message from u to v; it is read as the triple (u, i, v). Reading
-needs no torch: tensors hand over NumPy arrays.
+does not import torch: tensors convert themselves to NumPy arrays.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def pyg_arrays(data: Any) -> dict[str, Any]:
-    """What `RelationalGraph.from_arrays` needs for this data object."""
+    """The arguments of `RelationalGraph.from_arrays` for this data object."""
     if hasattr(data, "edge_types") and hasattr(data, "node_types"):
         return _hetero_arrays(data)
     index = getattr(data, "edge_index", None)
@@ -78,8 +78,8 @@ def _count(data: Any, what: str) -> int:
 
 def _ends(index: Any, what: str) -> tuple[Any, Any]:
     if index is None or index.ndim != 2 or len(index) != 2:
-        found = "nothing" if index is None else f"the shape {tuple(index.shape)}"
-        raise GraphError(f"{what} must have two rows of vertex numbers, found {found}")
+        content = "nothing" if index is None else f"the shape {tuple(index.shape)}"
+        raise GraphError(f"{what} must have two rows of vertex numbers, found {content}")
     head, tail = _array(index)
     return head, tail
 
@@ -89,7 +89,7 @@ def _array(tensor: Any) -> Any:
 
 
 def to_pyg(graph: RelationalGraph, direction: Direction | None) -> Any:
-    """A ``Data`` with one edge per triple; under a direction mode, one per arc.
+    """A ``Data`` with one edge per triple or, if a direction mode is given, one per arc.
 
     For an arc (v, i, u), "u is in N_i(v)", the message goes from u to v, so the edge is (u, v).
     """
@@ -104,7 +104,7 @@ def to_pyg(graph: RelationalGraph, direction: Direction | None) -> Any:
     else:
         arcs = graph.arcs(direction)
         source, relation, relation_names = arcs.neighbour, arcs.relation, arcs.relation_names
-        target = np.repeat(np.arange(graph.num_vertices), np.diff(arcs.offsets))
+        target = arcs.source
     data = Data(
         edge_index=torch.from_numpy(np.stack([source, target]).astype(np.int64)),
         edge_type=torch.from_numpy(relation.astype(np.int64)),

@@ -1,4 +1,4 @@
-"""rdflib graphs in memory. Names are those of `terms`, whichever library read them."""
+"""rdflib graphs in memory, with the names that `terms` gives to RDF terms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 
 
 def rdflib_triples(graph: rdflib.Graph, literals: str) -> Iterator[tuple[str, str, str]]:
-    """The triples of a graph (all graphs of a dataset) as names, after the literal policy."""
+    """The triples of a graph, or of all graphs of a dataset, as names under a literal policy."""
     if isinstance(graph, rdflib.Dataset | rdflib.ConjunctiveGraph):
         triples: Iterator[tuple[Node, ...]] = (quad[:3] for quad in graph.quads())
     else:
@@ -39,8 +39,8 @@ def rdflib_triples(graph: rdflib.Graph, literals: str) -> Iterator[tuple[str, st
 def term_name(term: Node) -> str:
     """The name of an rdflib term."""
     if isinstance(term, rdflib.URIRef):
-        if kind(term) not in ("iri", "name"):  # it would pass for a term of that kind
-            raise GraphError(f"an rdflib URIRef that is no IRI: {str(term)!r}")
+        if kind(term) not in ("iri", "name"):  # it would be mistaken for a term of that kind
+            raise GraphError(f"an rdflib URIRef that is not an IRI: {str(term)!r}")
         return decode_name(str(term))
     if isinstance(term, rdflib.BNode):
         return f"_:{term}"
@@ -61,7 +61,7 @@ def _literal(text: str, language: str | None, datatype: str | None) -> ox.Litera
 
 
 def to_rdflib(graph: RelationalGraph) -> rdflib.Graph:
-    """An rdflib graph with the same triples, term by term, as pyoxigraph understands them.
+    """An rdflib graph with the same triples, parsed by pyoxigraph and converted term by term.
 
     rdflib's own parser would rename blank nodes and rewrite numbers.
     """

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from wlkg.arrays import IntArray, frozen, id_dtype
 from wlkg.catalogue import Direction, TupleTest
 from wlkg.errors import GraphError
-from wlkg.graph.arcs import Arcs, neighbour_sets
+from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
@@ -86,7 +86,7 @@ def tuple_problem(
     """The problem of a test on a graph whose first ``sizes[0]`` vertices are a block, and so on."""
     arcs = graph.arcs(direction)
     if not test.sees_relations:
-        arcs = neighbour_sets(arcs)
+        arcs = arcs.without_relations()
     labels = np.zeros(graph.num_vertices, dtype=np.int64) if graph.labels is None else graph.labels
     codes = _Codes(arcs, labels)
     blocks = []

@@ -190,7 +190,7 @@ def attempt(
             differs_at = len(counts)
         counts.append(count(naming.room))
         progress.done(len(counts) - 1)
-        progress.found(counts[-1].classes, "classes")
+        progress.count(counts[-1].classes, "classes")
         gain = counts[-1].classes - counts[-2].classes if len(counts) > 1 else counts[-1].classes
         stable = len(counts) > 1 and gain == 0
         is_discrete = counts[-1].classes == problem.num_tuples

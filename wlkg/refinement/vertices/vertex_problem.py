@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wlkg.catalogue import Direction
-from wlkg.graph.arcs import Arcs, neighbour_sets
+from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 
@@ -57,8 +57,8 @@ def vertex_problem(
     arcs = graph.arcs(direction)
     opposite = graph.arcs(_OPPOSITE[direction])
     if not (sees_relations or sees_degrees):
-        arcs = neighbour_sets(arcs)
-        opposite = arcs if direction in ("both", "undirected") else neighbour_sets(opposite)
+        arcs = arcs.without_relations()
+        opposite = arcs if direction in ("both", "undirected") else opposite.without_relations()
     n, labels = graph.num_vertices, graph.labels
     return VertexProblem(
         start=Partition.trivial(n) if labels is None else Partition.of(labels),

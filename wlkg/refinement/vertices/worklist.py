@@ -93,7 +93,7 @@ class Worklist:
                 limit = self._push_limit()
             stable = self._push(last_round, limit)
             progress.done(int(counts[ROUND]))
-            progress.found(int(counts[CLASSES]), "classes")
+            progress.count(int(counts[CLASSES]), "classes")
         return stable
 
     def history(self) -> History:
