@@ -16,13 +16,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wlkg.arrays import IntArray
-from wlkg.catalogue import Direction
+from wlkg.catalogue import TESTS, Direction
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.partition import Partition
-from wlkg.progress import SILENT
-from wlkg.refinement.vertices.engines import run_worklist
 from wlkg.refinement.vertices.vertex_problem import VertexProblem, vertex_problem
+from wlkg.refinement.vertices.vertex_tests import run_vertices
 
 
 def isomorphic(
@@ -43,7 +42,7 @@ def isomorphic(
         return False
     if union.direction in ("out", "in"):
         union = union.with_direction("both")  # the same maps keep the arcs, and colours see more
-    problem = vertex_problem(union, union.direction, sees_relations=True, sees_degrees=False)
+    problem = vertex_problem(union, TESTS["1-rwl"])
     return _Search(problem, one.num_vertices).run(time.monotonic() + seconds)
 
 
@@ -79,7 +78,7 @@ class _Search:
     def _coloured(self, colours: IntArray) -> IntArray | None:
         """The stable colours that these lead to; None if the graphs differ in them."""
         problem = replace(self.problem, start=Partition.of(colours))
-        history = run_worklist(problem, len(colours) + 1, SILENT).history
+        history = run_vertices(problem).history
         in_first = np.arange(len(colours)) < self.half
         if history.imbalanced_at(in_first, ~in_first) is not None:
             return None
