@@ -2,9 +2,9 @@
 
 A WL test gives every vertex (or every K-tuple of vertices) a colour, and refines the colours in
 rounds. The next colour of an item is its own colour together with what it *sees*: a multiset of the
-colours around it. The tests differ in what they see, which is one small function for each of them
-below. Refinement stops when a round splits no class. A test separates two graphs if some colour
-occurs more often in one of them than in the other.
+colours around it. The tests differ only in what they see: one small function per test, below.
+Refinement stops when a round splits no class. A test separates two graphs if some colour occurs
+more often in one of them than in the other.
 
 Nothing here is fast, and little can go wrong: a colour may be any hashable value, a multiset is a
 frozen set of counts, and equal colours are found by a dictionary. The engines of `wlkg.refinement`

@@ -106,7 +106,7 @@ def _partition(colours: Sequence[Hashable]) -> Partition:
 # -- every round is as defined --------------------------------------------------------------------
 
 
-def _check(
+def _assert_as_defined(
     refinement: Refinement,
     graphs: Sequence[RelationalGraph],
     test: str,
@@ -139,7 +139,9 @@ def test_every_round_equals_the_dictionary_version(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiling, "PATIENCE", 10**9)
         refinement = refine(graph, test, direction)
-        _check(refinement, [graph], test, refine_tuples_slowly([graph], test, direction))
+        _assert_as_defined(
+            refinement, [graph], test, refine_tuples_slowly([graph], test, direction)
+        )
     assert refinement.differs_at is None
 
 
@@ -151,7 +153,7 @@ def test_every_round_of_two_graphs_equals_the_dictionary_version(
 ) -> None:
     refinement = _together(pair, test, direction)
     expected = refine_tuples_slowly(pair, test, direction)
-    _check(refinement, pair, test, expected)
+    _assert_as_defined(refinement, pair, test, expected)
     assert refinement.differs_at == differ_slowly(pair, test, expected)
 
 
@@ -166,7 +168,7 @@ def test_compiled_kernels_on_threads_equal_the_dictionary_version(
         patch.setattr(compiling, "SMALL", 0)
         patch.setattr(threads, "_WORTH_A_THREAD", 0)
         patch.setattr(sorting, "_LARGE", 0)
-        _check(_together(pair, test, direction), pair, test, expected)
+        _assert_as_defined(_together(pair, test, direction), pair, test, expected)
 
 
 @every_test

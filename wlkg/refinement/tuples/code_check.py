@@ -153,8 +153,8 @@ def _numbered_lines(problem: TupleProblem, codes: UInt64Array) -> tuple[IntArray
     """A number for the multiset of codes on each line, for each position; None on a collision.
 
     A line holds the tuples that agree in all positions but one. Lines are sorted by the sums of
-    their codes; lines with equal sums must have equal codes. The second array tells where the
-    numbers of each block begin.
+    their codes; lines with equal sums must have equal codes. The second array says where
+    the numbers of each block begin.
     """
     counts = np.array([block.count // max(block.num_vertices, 1) for block in problem.blocks])
     base = np.cumsum(counts) - counts

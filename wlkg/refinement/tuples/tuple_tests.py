@@ -23,7 +23,7 @@ theta_j(v, w)                the place of the tuple plus (w - v_j) n^(K - j)
 
 Cost, with n vertices and m arcs: a round takes O(n^(K-1) K m) additions for the local tests,
 O(K n^K) for K-wl and O(K n^(K+1)) for K-fwl, and a sort of n^K codes. Memory is 36 bytes per tuple,
-52 for K-wl; `bytes_needed` tells whether it fits before anything is allocated.
+52 for K-wl; `bytes_needed` computes it before anything is allocated.
 
 Differences from the paper: atomic types see vertex labels too, and the tuples of graphs that are
 compared never mix. For K = 1, K-rlwl and delta-K-lwl are the vertex tests 1-rwl and 1-wl, which

@@ -40,7 +40,7 @@ class RunCheck:
 def check_run(
     problem: VertexProblem, history: History, vertices_by_class: IntArray, *, stable: bool
 ) -> RunCheck:
-    """Check every round of a short run, or the last round of a long and stable one.
+    """Check every round of a short run, or the last round of a long run that became stable.
 
     ``vertices_by_class`` lists the vertices class by class. Classes of the last round lie within
     those of earlier rounds, so the list serves all rounds.

@@ -1,7 +1,7 @@
 """Colour refinement as in the textbook: every round sorts what every vertex sees.
 
-O(m log m) per round, and nothing is hashed. The slow engine with which the fast one is compared,
-and a pattern for engines that work with sorting and grouping only.
+O(m log m + d n log n) per round, where d is the largest degree, and nothing is hashed. The fast
+engine is compared with it, and it is a pattern for engines that can only sort and group.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ in the paper                 here
 l(v), C^(0)                  ``VertexProblem.start``
 N_i(v)                       the arcs of v with relation i (`wlkg.graph.arcs`)
 C^(t), C_R^(t), C_WR^(t)     class numbers; ``History.partition(t)`` afterwards
-RELABEL                      the largest part of a split class keeps its number, others get new ones
+RELABEL                      the largest part of a split class keeps its number
 {{ }}                        a sum modulo 2^64 in two lanes (`worklist`), or a sorted list
                              (`textbook`, `equitable_check`)
 |N_1(v)|, ..., |N_r(v)|      added in round 1 only, since degrees never change (`add_degrees`)
@@ -27,8 +27,8 @@ C^infinity                   ``Refinement.partition``
 ===========================  =======================================================================
 
 Cost, with n vertices and m arcs: all rounds together take O((n + m) log n) time in the engine
-``worklist`` and about 40 bytes per arc and 100 per vertex. The engine ``textbook`` takes
-O(m log m) time per round, and there may be up to n - 1 rounds.
+``worklist``, and at most about 40 bytes per arc and 100 per vertex. The engine ``textbook`` sorts
+in every round, and there may be up to n - 1 rounds.
 
 Differences from the paper:
 
@@ -39,7 +39,7 @@ Differences from the paper:
 - It calls 1-RWL strictly stronger than 1-WL. That holds only if no two relations join the same two
   vertices (see `wlkg.refinement.proven_order`).
 - mean-rwl is not in the paper. It sees what remains of 1-rwl if a model aggregates by the mean. A
-  relation without neighbours has no shares, so having some neighbours or none is still seen.
+  relation without neighbours has no shares, so a vertex still sees whether it has any.
 """
 
 from __future__ import annotations
