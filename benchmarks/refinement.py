@@ -1,7 +1,7 @@
-"""How fast colour refinement is, against peers in the same run, and how it grows.
+"""The speed of colour refinement: against peers in the same run, and as graphs grow.
 
 Run it as ``python -m benchmarks.refinement [--data DIR] [--largest 4000000]``. Timings are the
-best of the repetitions, kernels compiled beforehand; targets stand beside the ratios.
+best of several repetitions, with kernels compiled beforehand; targets are printed beside ratios.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 
 import wlkg
 from benchmarks.reading import best, report
+from wlkg.catalogue import TESTS
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.refinement.vertices.vertex_problem import vertex_problem
 from wlkg.refinement.vertices.worklist import Worklist
@@ -34,13 +35,13 @@ def undirected(head: Any, tail: Any, n: int) -> RelationalGraph:
 
 
 def path(n: int) -> RelationalGraph:
-    """The path: n/2 rounds."""
+    """A path, which takes n/2 rounds."""
     v = np.arange(n - 1)
     return undirected(v, v + 1, n)
 
 
 def binary_tree(n: int) -> RelationalGraph:
-    """The complete binary tree, as a heap."""
+    """A complete binary tree, numbered as a heap."""
     v = np.arange(1, n)
     return undirected((v - 1) // 2, v, n)
 
@@ -69,7 +70,7 @@ FAMILIES: dict[str, Callable[[int], RelationalGraph]] = {
 
 
 def growth(largest: int) -> None:
-    """Seconds for sizes up to the largest, and the exponent from 10^5 on."""
+    """Seconds for sizes up to the largest, and the exponent of growth from 10^5 on."""
     sizes = [n for n in (10_000, 100_000, 1_000_000, 4_000_000) if n <= largest]
     print(f"\n{'growth, seconds':<16}" + "".join(f"{n:>12,}" for n in sizes) + "    exponent")
     for name, build in FAMILIES.items():
@@ -87,13 +88,12 @@ def growth(largest: int) -> None:
 
 
 def against_peers(data: Path) -> None:
-    """AIFB, five rounds, with networkx and PyG."""
+    """AIFB, against networkx, PyG and dejavu."""
     import networkx as nx
 
     graph = wlkg.read(data / "aifb" / "aifb_stripped.nt.gz")
-    network: nx.Graph[str] = (
-        nx.Graph()
-    )  # networkx refuses multigraphs, so parallel relations are lost there
+    # networkx refuses multigraphs here, so parallel relations are lost.
+    network: nx.Graph[str] = nx.Graph()
     network.add_edges_from((h, t, {"relation": r}) for h, r, t in graph.named_triples())
     wlkg.refine(graph)
     stable = best(lambda: wlkg.refine(graph), 50)
@@ -126,7 +126,7 @@ def against_peers(data: Path) -> None:
 
 
 def pyg_seconds(graph: RelationalGraph) -> float | None:
-    """Five rounds of WLConv, or None without PyG."""
+    """Seconds for five rounds of WLConv, or None without PyG."""
     try:
         import torch
         from torch_geometric.nn import WLConv
@@ -146,7 +146,7 @@ def pyg_seconds(graph: RelationalGraph) -> float | None:
 
 
 def dejavu_seconds(graph: RelationalGraph) -> float | None:
-    """Colour refinement by the C++ program dejavu, its loading of edges included; or None."""
+    """Seconds for colour refinement in C++ (dejavu), loading included, or None without it."""
     try:
         from dejavu_gi import color_refinement
     except ImportError:
@@ -156,21 +156,22 @@ def dejavu_seconds(graph: RelationalGraph) -> float | None:
         for h, t in zip(graph.head.tolist(), graph.tail.tolist(), strict=True)
     }
     edges = [[h, t] for h, t in pairs if h != t]
-    found = len(set(color_refinement(graph.num_vertices, edges)))
-    if found != wlkg.refine(graph, "1-wl").classes:
-        print(f"dejavu finds {found} classes, wlkg {wlkg.refine(graph, '1-wl').classes}")
+    theirs = len(set(color_refinement(graph.num_vertices, edges)))
+    ours = wlkg.refine(graph, "1-wl").classes
+    if theirs != ours:
+        print(f"dejavu finds {theirs} classes, wlkg {ours}")
     return best(lambda: color_refinement(graph.num_vertices, edges), 3)
 
 
 def museum(data: Path) -> None:
-    """Refinement against reading."""
+    """A museum's graph: refining against reading."""
     source = data / "aac" / "aac_npg.nt.xz"
     started = time.perf_counter()
     graph = wlkg.read(source)
     reading = time.perf_counter() - started
     seconds = best(lambda: wlkg.refine(graph), 3)
-    result = wlkg.refine(graph)
-    report("museum, 1.31 million triples: seconds to stable", f"{seconds:.2f}", f"{result!r}")
+    refinement = wlkg.refine(graph)
+    report("museum, 1.31 million triples: seconds to stable", f"{seconds:.2f}", f"{refinement!r}")
     report("museum: refining / reading (.xz)", f"{seconds / reading:.2f}", "at most 0.5")
 
 
@@ -182,7 +183,7 @@ def pull_round() -> None:
     graph = RelationalGraph.from_arrays(
         draw(0, n, m), relations, draw(0, n, m), num_vertices=n, labels=draw(0, 100_000, n)
     )
-    problem = vertex_problem(graph, "both", sees_relations=True, sees_degrees=False)
+    problem = vertex_problem(graph, TESTS["1-rwl"])
     values = np.arange(n, dtype=np.int64)
     neighbour = problem.arcs.neighbour
     gather = best(lambda: np.sum(values[neighbour]), 5)
@@ -203,9 +204,9 @@ def pull_round() -> None:
 
 
 def peak_share(graph: RelationalGraph) -> float:
-    """The peak memory of refining, arcs included, against what is allowed (Linux only)."""
+    """The peak memory of refining, arcs included, as a share of the target (Linux only)."""
     arcs = graph.arcs()
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forget the peak so far
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # reset the peak
     before = resident("VmRSS")
     wlkg.refine(graph)
     used = resident("VmHWM") - before + arcs.neighbour.nbytes + arcs.relation.nbytes

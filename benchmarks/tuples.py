@@ -1,7 +1,7 @@
-"""How fast the tuple tests are, against sorting as many numbers and against a peer.
+"""The speed of the tuple tests, against sorting the same number of integers and against a peer.
 
-Run it as ``python -m benchmarks.tuples [--data DIR] [--quick]``. Timings are taken in one run, with
-kernels compiled beforehand; targets stand beside the ratios.
+Run it as ``python -m benchmarks.tuples [--data DIR] [--quick]``. All timings are from one run, with
+kernels compiled beforehand; targets are printed beside ratios.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from wlkg.readers.graph6 import decode_line
 
 
 def sorting_seconds(count: int) -> float:
-    """NumPy's sort of random 64-bit numbers, the best of three."""
+    """Seconds for NumPy's sort of random 64-bit numbers, the best of three."""
     numbers = np.random.default_rng(0).integers(0, 2**64, count, dtype=np.uint64)
     return best(lambda: np.sort(numbers), 3)
 
 
 def seconds(task: Callable[[], object]) -> float:
-    """How long a task takes, once."""
+    """Seconds for a single run of a task."""
     started = time.perf_counter()
     task()
     return time.perf_counter() - started
@@ -55,13 +55,13 @@ def aifb(data: Path) -> None:
     """All pairs of vertices of a knowledge graph."""
     graph = wlkg.read(data / "aifb" / "aifb_stripped.nt.gz")
     base = sorting_seconds(graph.num_vertices**2)
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forget the peak so far
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # reset the peak
     started = time.perf_counter()
-    found = wlkg.refine(graph, "2-rlwl")
+    refinement = wlkg.refine(graph, "2-rlwl")
     ours = time.perf_counter() - started
-    print(f"AIFB: {found!r}, {found.proof}")
+    print(f"AIFB: {refinement!r}, {refinement.proof}")
     report("AIFB, 2-rlwl on 68.6 million pairs: seconds", f"{ours:.1f}", "")
-    report("AIFB, 2-rlwl: / numpy.sort of as many", f"{ours / base:.1f}", "at most 12")
+    report("AIFB, 2-rlwl / numpy.sort of 68.6 million", f"{ours / base:.1f}", "at most 12")
     report("AIFB, 2-rlwl: peak memory, GB", f"{resident('VmHWM') / 1e9:.2f}", "at most 4")
 
 
@@ -70,7 +70,7 @@ def triples_of_vertices() -> None:
     graph = random_graph(300, 1500)
     base = sorting_seconds(300**3)
     ours = min(seconds(lambda: wlkg.refine(graph, "3-rlwl")) for _ in range(2))
-    report("300 vertices, 3-rlwl: / numpy.sort of 27 million", f"{ours / base:.1f}", "at most 12")
+    report("300 vertices, 3-rlwl / numpy.sort of 27 million", f"{ours / base:.1f}", "at most 12")
 
 
 def ladder() -> None:
@@ -99,7 +99,7 @@ def _decoded(text: str | bytes) -> RelationalGraph:
 
 
 def against_peer() -> None:
-    """Folklore tests of graphkind-wl, which is plain Python."""
+    """The folklore tests, against graphkind-wl, which is plain Python."""
     try:
         from graphkind_wl import adj_from_edges, kfwl_colors
     except ImportError:
@@ -124,7 +124,7 @@ def main() -> None:
     parser.add_argument(
         "--data", default=os.environ.get("WLKG_DATA"), help="folder with real data sets"
     )
-    parser.add_argument("--quick", action="store_true", help="leave out AIFB")
+    parser.add_argument("--quick", action="store_true", help="skip AIFB")
     options = parser.parse_args()
     small = random_graph(300, 1500)
     for test in ("2-rlwl", "2-fwl"):  # compile

@@ -1,7 +1,17 @@
-"""The obvious slow version of every test: dictionaries and tuples, straight from the definitions.
+"""WL on one page: every test in dictionaries and tuples, straight from the definitions.
 
-A colour is a nested tuple and means the same in every graph, so nothing is renamed and nothing
-hashed into a number. Only for tiny graphs.
+A WL test gives every vertex (or every K-tuple of vertices) a colour, and refines the colours in
+rounds. The next colour of an item is its own colour together with what it *sees*: a multiset of the
+colours around it. The tests differ only in what they see: one small function per test, below.
+Refinement stops when a round splits no class. A test separates two graphs if some colour occurs
+more often in one of them than in the other.
+
+Nothing here is fast, and little can go wrong: a colour may be any hashable value, a multiset is a
+frozen set of counts, and equal colours are found by a dictionary. The engines of `wlkg.refinement`
+must give the same partitions, round by round, on all the small graphs that the tests generate.
+
+Reading order: `neighbours`, the four vertex tests, `rounds_until_stable`, the three ways in which
+tuples see, `_atomic_type`. The rest puts them together.
 """
 
 from __future__ import annotations
@@ -15,12 +25,14 @@ from fractions import Fraction
 from wlkg.catalogue import Direction
 from wlkg.graph.relational_graph import RelationalGraph
 
+#: For each vertex v the pairs (i, u) with u in N_i(v).
 Neighbours = dict[int, set[tuple[str, int]]]
+#: The colours of all items: of vertices by id, or of tuples in the order of `all_tuples`.
 Colours = list[Hashable]
 
 
 def neighbours(graph: RelationalGraph, direction: Direction) -> Neighbours:
-    """For each vertex v the pairs (i, u) with u in N_i(v)."""
+    """For each vertex v the pairs (i, u) with u in N_i(v): triples read in a direction mode."""
     result: Neighbours = {v: set() for v in range(graph.num_vertices)}
     for h, r, t in zip(
         graph.head.tolist(), graph.relation.tolist(), graph.tail.tolist(), strict=True
@@ -39,27 +51,34 @@ def _multiset(items: list[Hashable]) -> Hashable:
     return frozenset(Counter(items).items())
 
 
-def _one_wl(v: int, seen: Neighbours, colours: Colours) -> Hashable:
-    return _multiset([colours[u] for u in {u for _, u in seen[v]}])
+# -- vertex tests: what a vertex v sees -----------------------------------------------------------
 
 
-def _weak_rwl(v: int, seen: Neighbours, colours: Colours) -> Hashable:
+def _one_wl(v: int, seen: Neighbours, colour: Colours) -> Hashable:
+    """{{ C(u) : u in N(v) }}: each neighbour once, relations forgotten."""
+    return _multiset([colour[u] for u in {u for _, u in seen[v]}])
+
+
+def _weak_rwl(v: int, seen: Neighbours, colour: Colours) -> Hashable:
+    """{{ C(u) : i in [r], u in N_i(v) }} and, separately, |N_1(v)|, ..., |N_r(v)|."""
     degrees = _multiset([i for i, _ in seen[v]])
-    return _multiset([colours[u] for _, u in seen[v]]), degrees
+    return _multiset([colour[u] for _, u in seen[v]]), degrees
 
 
-def _one_rwl(v: int, seen: Neighbours, colours: Colours) -> Hashable:
-    return _multiset([(i, colours[u]) for i, u in seen[v]])
+def _one_rwl(v: int, seen: Neighbours, colour: Colours) -> Hashable:
+    """{{ (i, C(u)) : i in [r], u in N_i(v) }}."""
+    return _multiset([(i, colour[u]) for i, u in seen[v]])
 
 
-def _mean_rwl(v: int, seen: Neighbours, colours: Colours) -> Hashable:
-    by_relation: dict[str, list[Hashable]] = {}
+def _mean_rwl(v: int, seen: Neighbours, colour: Colours) -> Hashable:
+    """For each relation i and colour c, the share of N_i(v) that has the colour c."""
+    colours_under: dict[str, list[Hashable]] = {}
     for i, u in seen[v]:
-        by_relation.setdefault(i, []).append(colours[u])
+        colours_under.setdefault(i, []).append(colour[u])
     return frozenset(
-        (i, colour, Fraction(count, len(those)))
-        for i, those in by_relation.items()
-        for colour, count in Counter(those).items()
+        (i, c, Fraction(count, len(colours)))
+        for i, colours in colours_under.items()
+        for c, count in Counter(colours).items()
     )
 
 
@@ -72,59 +91,76 @@ ORACLES: dict[str, Callable[[int, Neighbours, Colours], Hashable]] = {
 
 
 def refine_slowly(graph: RelationalGraph, test: str, direction: Direction) -> list[Colours]:
-    """The colours of the vertices at rounds 0, 1, ... up to the first stable one."""
+    """The colours of the vertices at rounds 0, 1, ... up to the first stable round."""
     seen = neighbours(graph, direction)
     start = [0] * graph.num_vertices if graph.labels is None else graph.labels.tolist()
-    # Colours are renumbered each round, in one dictionary for all vertices, to keep the tuples
-    # small.
-    rounds: list[Colours] = [_renumbered(start)]
+    return rounds_until_stable(start, lambda now: [ORACLES[test](v, seen, now) for v in seen])
+
+
+# -- the rounds, for vertices and tuples alike ----------------------------------------------------
+
+
+def rounds_until_stable(
+    start: list[Hashable], what_each_sees: Callable[[Colours], Colours]
+) -> list[Colours]:
+    """Refine by (own colour, what is seen) until a round splits no class."""
+    rounds = [_renumbered(start)]
     while True:
         now = rounds[-1]
-        following = _renumbered([(now[v], ORACLES[test](v, seen, now)) for v in range(len(now))])
+        following = _renumbered(list(zip(now, what_each_sees(now), strict=True)))
         if len(set(following)) == len(set(now)):
             return rounds
         rounds.append(following)
 
 
-def _renumbered(keys: list[Hashable]) -> Colours:
+def _renumbered(colours: list[Hashable]) -> Colours:
+    """The same partition with small numbers as colours: nested tuples would grow with the rounds.
+
+    All items share one dictionary, so equal numbers mean equal colours, in every graph.
+    """
     number: dict[Hashable, int] = {}
-    return [number.setdefault(key, len(number)) for key in keys]
+    return [number.setdefault(colour, len(number)) for colour in colours]
 
 
-# -- tuple tests ----------------------------------------------------------------------------------
+# -- tuple tests: what a tuple v = (v_1, ..., v_K) sees -------------------------------------------
 
 Vertices = tuple[int, ...]
 ColourOf = Mapping[Vertices, Hashable]
 
 
 def _replaced(v: Vertices, j: int, w: int) -> Vertices:
+    """The tuple with w in position j."""
     return (*v[:j], w, *v[j + 1 :])
 
 
 def _local(v: Vertices, seen: Neighbours, colour: ColourOf) -> Hashable:
+    """For each position j, {{ (i, C(v with w in position j)) : i in [r], w in N_i(v_j) }}."""
     return tuple(
         _multiset([(i, colour[_replaced(v, j, w)]) for i, w in seen[v[j]]]) for j in range(len(v))
     )
 
 
 def _oblivious(v: Vertices, seen: Neighbours, colour: ColourOf) -> Hashable:
+    """For each position j, {{ C(v with w in position j) : w in V }}."""
     return tuple(_multiset([colour[_replaced(v, j, w)] for w in seen]) for j in range(len(v)))
 
 
 def _folklore(v: Vertices, seen: Neighbours, colour: ColourOf) -> Hashable:
+    """{{ (C(v with w in position 1), ..., C(v with w in position K)) : w in V }}."""
     return _multiset([tuple(colour[_replaced(v, j, w)] for j in range(len(v))) for w in seen])
 
 
-#: Names with K for the number of vertices in a tuple.
+#: K in a name stands for the number of vertices in a tuple.
 TUPLE_ORACLES: dict[str, Callable[[Vertices, Neighbours, ColourOf], Hashable]] = {
     "K-rlwl": _local,
-    "delta-K-lwl": _local,
+    "delta-K-lwl": _local,  # on neighbours whose relations are forgotten
     "K-wl": _oblivious,
     "K-fwl": _folklore,
 }
 
 
 def _atomic_type(v: Vertices, seen: Neighbours, labels: Sequence[str]) -> Hashable:
+    """The start colour of a tuple: labels, equalities, and the relations between its vertices."""
     return (
         tuple(labels[p] for p in v),
         tuple(p == q for p in v for q in v),
@@ -132,98 +168,92 @@ def _atomic_type(v: Vertices, seen: Neighbours, labels: Sequence[str]) -> Hashab
     )
 
 
-def arity(test: str) -> int:
-    """The K of a tuple test."""
-    found = re.search("[0-9]+", test)
-    assert found is not None
-    return int(found[0])
-
-
-def all_tuples(graphs: Sequence[RelationalGraph], k: int) -> Iterator[tuple[int, Vertices]]:
-    """The tuples of the first graph, then those of the second, ..., each with its graph."""
-    for number, graph in enumerate(graphs):
-        for v in itertools.product(range(graph.num_vertices), repeat=k):
-            yield number, v
-
-
 def refine_tuples_slowly(
     graphs: Sequence[RelationalGraph], test: str, direction: Direction
 ) -> list[Colours]:
-    """The colours of all tuples at rounds 0, 1, ... up to the first stable one.
+    """The colours of all tuples at rounds 0, 1, ... up to the first stable round.
 
-    1-rlwl and delta-1-lwl are 1-rwl and 1-wl, which start from the labels alone: a loop at the one
-    vertex of a tuple is not seen in round 0.
+    1-rlwl and delta-1-lwl are 1-rwl and 1-wl, which start with labels only: round 0 does not see a
+    loop at the single vertex of a tuple.
     """
-    return _refined(graphs, test, direction, test not in ("1-rlwl", "delta-1-lwl"))
+    if test not in ("1-rlwl", "delta-1-lwl"):
+        return refine_by_the_letter(graphs, test, direction)
+    labels = [_labels(graph) for graph in graphs]
+    start: list[Hashable] = [labels[g][v[0]] for g, v in all_tuples(graphs, 1)]
+    return rounds_until_stable(start, lambda now: signatures_slowly(graphs, test, direction, now))
 
 
 def refine_by_the_letter(
     graphs: Sequence[RelationalGraph], test: str, direction: Direction
 ) -> list[Colours]:
-    """As `refine_tuples_slowly`, with the definition for K tuples taken literally at K = 1."""
-    return _refined(graphs, test, direction, True)
-
-
-def _refined(
-    graphs: Sequence[RelationalGraph], test: str, direction: Direction, starts_with_arcs: bool
-) -> list[Colours]:
-    seen, labels = _all_seen(graphs, test, direction), [_labels_by_name(graph) for graph in graphs]
-    start: list[Hashable] = [
-        _atomic_type(v, seen[g], labels[g]) if starts_with_arcs else labels[g][v[0]]
-        for g, v in all_tuples(graphs, arity(test))
-    ]
-    rounds = [_renumbered(start)]
-    while True:
-        now = rounds[-1]
-        signatures = signatures_slowly(graphs, test, direction, now)
-        following = _renumbered(list(zip(now, signatures, strict=True)))
-        if len(set(following)) == len(set(now)):
-            return rounds
-        rounds.append(following)
+    """As `refine_tuples_slowly`, but with atomic types as start colours at K = 1 too."""
+    seen = _seen_by(test, graphs, direction)
+    labels = [_labels(graph) for graph in graphs]
+    items = all_tuples(graphs, arity(test))
+    start: list[Hashable] = [_atomic_type(v, seen[g], labels[g]) for g, v in items]
+    return rounds_until_stable(start, lambda now: signatures_slowly(graphs, test, direction, now))
 
 
 def signatures_slowly(
     graphs: Sequence[RelationalGraph], test: str, direction: Direction, colours: Sequence[Hashable]
 ) -> Colours:
-    """What each tuple sees of these colours, its own aside."""
+    """What each tuple sees of the colours, its own not included."""
     k = arity(test)
     signature = TUPLE_ORACLES[test.replace(str(k), "K")]
-    seen = _all_seen(graphs, test, direction)
+    seen = _seen_by(test, graphs, direction)
     items = list(all_tuples(graphs, k))
-    colour: list[dict[Vertices, Hashable]] = [{} for _ in graphs]
-    for (g, v), c in zip(items, colours, strict=True):
-        colour[g][v] = c
-    return [signature(v, seen[g], colour[g]) for g, v in items]
+    colour_of: list[dict[Vertices, Hashable]] = [{} for _ in graphs]
+    for (g, v), colour in zip(items, colours, strict=True):
+        colour_of[g][v] = colour
+    return [signature(v, seen[g], colour_of[g]) for g, v in items]
 
 
-def _all_seen(
-    graphs: Sequence[RelationalGraph], test: str, direction: Direction
+def arity(test: str) -> int:
+    """The K of a tuple test."""
+    match = re.search("[0-9]+", test)
+    assert match is not None
+    return int(match[0])
+
+
+def all_tuples(graphs: Sequence[RelationalGraph], k: int) -> Iterator[tuple[int, Vertices]]:
+    """All tuples, each with the number of its graph; tuples of different graphs never mix."""
+    for number, graph in enumerate(graphs):
+        for v in itertools.product(range(graph.num_vertices), repeat=k):
+            yield number, v
+
+
+def _seen_by(
+    test: str, graphs: Sequence[RelationalGraph], direction: Direction
 ) -> list[Neighbours]:
+    """The neighbours in each graph; for delta-K-lwl all under one relation."""
     seen = [neighbours(graph, direction) for graph in graphs]
     if test.startswith("delta"):
-        return [{v: {("", u) for _, u in arcs} for v, arcs in each.items()} for each in seen]
+        return [{v: {("", u) for _, u in pairs} for v, pairs in each.items()} for each in seen]
     return seen
 
 
-def _labels_by_name(graph: RelationalGraph) -> list[str]:
+def _labels(graph: RelationalGraph) -> list[str]:
+    """The label of each vertex by name, since graphs are compared by the names of labels."""
     if graph.labels is None:
         return [""] * graph.num_vertices
     return [graph.label_names[i] for i in graph.labels.tolist()]
 
 
+# -- what the colours of tuples say about vertices and graphs -------------------------------------
+
+
 def vertex_colours(
     graphs: Sequence[RelationalGraph], test: str, colours: Sequence[Hashable]
 ) -> Colours:
-    """What the colours of the tuples say of a vertex v: of (v, ..., v) and of all that start so."""
-    k = arity(test)
-    found: dict[tuple[int, int], tuple[list[Hashable], list[Hashable]]] = {}
-    for (g, v), colour in zip(all_tuples(graphs, k), colours, strict=True):
-        diagonal, starting = found.setdefault((g, v[0]), ([], []))
-        starting.append(colour)
+    """The colour of a vertex v: that of (v, ..., v) and the multiset of the tuples (v, ...)."""
+    diagonal: dict[tuple[int, int], Hashable] = {}
+    beginning: dict[tuple[int, int], list[Hashable]] = {}
+    for (g, v), colour in zip(all_tuples(graphs, arity(test)), colours, strict=True):
+        beginning.setdefault((g, v[0]), []).append(colour)
         if len(set(v)) == 1:
-            diagonal.append(colour)
+            diagonal[g, v[0]] = colour
     return _renumbered(
-        [(_multiset(diagonal), _multiset(starting)) for diagonal, starting in found.values()]
+        [(diagonal[vertex], _multiset(colours)) for vertex, colours in beginning.items()]
     )
 
 
@@ -231,10 +261,9 @@ def differ_slowly(
     graphs: Sequence[RelationalGraph], test: str, rounds: Sequence[Colours]
 ) -> int | None:
     """The first round at which the graphs have different histograms of colours."""
-    k = arity(test)
     for number, colours in enumerate(rounds):
         histograms: list[Counter[Hashable]] = [Counter() for _ in graphs]
-        for (g, _), colour in zip(all_tuples(graphs, k), colours, strict=True):
+        for (g, _), colour in zip(all_tuples(graphs, arity(test)), colours, strict=True):
             histograms[g][colour] += 1
         if any(histogram != histograms[0] for histogram in histograms):
             return number

@@ -1,34 +1,79 @@
-"""The tables of tests, and which test a name means.
+"""What users choose by name: WL tests, direction modes and literal policies.
 
 A vertex test colours vertices; a tuple test colours K-tuples of vertices, for the K in its name.
+Every choice has a table here, and a function that finds an entry or raises an error that lists the
+table. The command line, the documentation and the tests of the project all read these tables.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from wlkg.errors import UsageError, unknown_name
 
+# -- vertex tests ---------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True)
-class Test:
+class VertexTest:
     """A vertex test: what a vertex sees of its arcs."""
 
+    #: Not part of what the test is: a test equals itself under another name.
+    name: str = field(compare=False)
     summary: str
     #: What it bounds, in the paper's terms.
     bounds: str
     sees_relations: bool
     sees_degrees: bool
-    #: Of the neighbours under a relation, only which share of them has which colour.
+    #: Under each relation, a vertex sees relative frequencies of colours instead of counts.
     sees_shares: bool = False
 
-    __test__ = False  # not a pytest class
 
+TESTS: dict[str, VertexTest] = {
+    test.name: test
+    for test in (
+        VertexTest(
+            name="1-wl",
+            summary="own colour, multiset of colours of the set of neighbours; relations forgotten",
+            bounds="plain GNNs",
+            sees_relations=False,
+            sees_degrees=False,
+        ),
+        VertexTest(
+            name="weak-rwl",
+            summary="own colour, multiset of neighbour colours over all arcs, number of arcs in"
+            " each relation",
+            bounds="CompGCN with addition, subtraction or concatenation",
+            sees_relations=False,
+            sees_degrees=True,
+        ),
+        VertexTest(
+            name="1-rwl",
+            summary="own colour, multiset of (relation, neighbour colour)",
+            bounds="R-GCN; CompGCN with multiplication or circular correlation",
+            sees_relations=True,
+            sees_degrees=False,
+        ),
+        VertexTest(
+            name="mean-rwl",
+            summary="own colour, for each relation the relative frequencies of neighbour colours",
+            bounds="R-GCN and CompGCN with mean aggregation",
+            sees_relations=True,
+            sees_degrees=False,
+            sees_shares=True,
+        ),
+    )
+}
 
-#: What a tuple sees: for each position the tuples with a neighbour there instead, or with any
-#: vertex there instead; or, for each vertex, the tuples with it in the first, second, ... place.
+DEFAULT_TEST = "1-rwl"
+
+# -- tuple tests ----------------------------------------------------------------------------------
+
+#: Which tuples a tuple sees. ``local``: for each position, the tuples with a neighbour of the
+#: vertex in its place. ``everywhere``: the same with any vertex. ``vectors``: for each vertex, the
+#: K tuples with that vertex in the first, second, ... position, seen together.
 Looks = Literal["local", "everywhere", "vectors"]
 
 
@@ -36,82 +81,72 @@ Looks = Literal["local", "everywhere", "vectors"]
 class TupleTest:
     """A tuple test: what a K-tuple sees."""
 
+    name: str = field(compare=False)
     summary: str
     bounds: str
     looks: Looks
     sees_relations: bool
+    #: K. The table holds every test for K = 2.
     arity: int = 2
 
 
-TESTS: dict[str, Test] = {
-    "1-wl": Test(
-        "own colour, multiset of colours of the set of neighbours; relations forgotten",
-        "plain GNNs",
-        sees_relations=False,
-        sees_degrees=False,
-    ),
-    "weak-rwl": Test(
-        "own colour, multiset of neighbour colours over all arcs, number of arcs in each relation",
-        "CompGCN with addition, subtraction or concatenation",
-        sees_relations=False,
-        sees_degrees=True,
-    ),
-    "1-rwl": Test(
-        "own colour, multiset of (relation, neighbour colour)",
-        "R-GCN; CompGCN with multiplication or circular correlation",
-        sees_relations=True,
-        sees_degrees=False,
-    ),
-    "mean-rwl": Test(
-        "own colour, for each relation the relative frequencies of neighbour colours",
-        "R-GCN and CompGCN with mean aggregation",
-        sees_relations=True,
-        sees_degrees=False,
-        sees_shares=True,
-    ),
-}
-
 TUPLE_TESTS: dict[str, TupleTest] = {
-    "K-rlwl": TupleTest(
-        "own colour; for each position j the multiset of (relation i, colour with v_j replaced by"
-        " w), w in N_i(v_j)",
-        "K-RN",
-        looks="local",
-        sees_relations=True,
-    ),
-    "delta-K-lwl": TupleTest(
-        "as K-rlwl, relations forgotten",
-        "local K-GNNs",
-        looks="local",
-        sees_relations=False,
-    ),
-    "K-wl": TupleTest(
-        "oblivious: for each position j the multiset of colours with v_j replaced by any w",
-        "K-GNNs, (K-1)-fwl",
-        looks="everywhere",
-        sees_relations=True,
-    ),
-    "K-fwl": TupleTest(
-        "folklore: the multiset over all w of the K colours with v_1, ..., v_K replaced by w",
-        "K-dimensional folklore GNNs",
-        looks="vectors",
-        sees_relations=True,
-    ),
+    test.name: test
+    for test in (
+        TupleTest(
+            name="K-rlwl",
+            summary="own colour; for each position j the multiset of (relation i, colour with v_j"
+            " replaced by w), w in N_i(v_j)",
+            bounds="K-RN",
+            looks="local",
+            sees_relations=True,
+        ),
+        TupleTest(
+            name="delta-K-lwl",
+            summary="as K-rlwl, relations forgotten",
+            bounds="local K-GNNs",
+            looks="local",
+            sees_relations=False,
+        ),
+        TupleTest(
+            name="K-wl",
+            summary="oblivious: for each position j the multiset of colours with v_j replaced by"
+            " any w",
+            bounds="K-GNNs, (K-1)-fwl",
+            looks="everywhere",
+            sees_relations=True,
+        ),
+        TupleTest(
+            name="K-fwl",
+            summary="folklore: the multiset over all w of the K colours with v_1, ..., v_K replaced"
+            " by w",
+            bounds="K-dimensional folklore GNNs",
+            looks="vectors",
+            sees_relations=True,
+        ),
+    )
 }
 
-DEFAULT_TEST = "1-rwl"
+# -- finding a test -------------------------------------------------------------------------------
 
-#: Tests of 1-tuples that are vertex tests by definition.
-_VERTEX_TESTS = {"1-rlwl": "1-rwl", "delta-1-lwl": "1-wl"}
+#: The names of all tests in one line, for help texts.
+TEST_CHOICES = " or ".join(", ".join([*TESTS, *TUPLE_TESTS]).rsplit(", ", 1)) + ", as in 2-rlwl"
+
+#: Tuple tests for K = 1 that are vertex tests by definition.
+ALIASES = {"1-rlwl": "1-rwl", "delta-1-lwl": "1-wl"}
 
 _TUPLE_NAME = re.compile(r"(?P<delta>delta-)?(?P<arity>[0-9]{1,9})-(?P<kind>rlwl|lwl|wl|fwl)")
 
 
-def find_test(name: str) -> Test | TupleTest:
-    """The test of that name, or an error that lists the tests."""
-    found = TESTS.get(_VERTEX_TESTS.get(name, name))
-    if found is not None:
-        return found
+def find_test(name: str) -> VertexTest | TupleTest:
+    """The test of that name, or an error that lists the tests.
+
+    >>> find_test("3-rlwl").name, find_test("3-rlwl").arity
+    ('3-rlwl', 3)
+    """
+    vertex_test = TESTS.get(ALIASES.get(name, name))
+    if vertex_test is not None:
+        return replace(vertex_test, name=name)
     match = _TUPLE_NAME.fullmatch(name)
     template = None
     if match is not None and not match["arity"].startswith("0"):
@@ -119,11 +154,13 @@ def find_test(name: str) -> Test | TupleTest:
     if match is None or template is None:
         known = ", ".join([*TESTS, *TUPLE_TESTS])
         raise UsageError(f"unknown test {name!r}. Known: {known}, where K is 1, 2, 3, ...")
-    return replace(template, arity=int(match["arity"]))
+    return replace(template, name=name, arity=int(match["arity"]))
 
 
+# -- direction modes and literal policies ---------------------------------------------------------
+
+#: How triples become arcs (see `wlkg.graph.arcs`).
 Direction = Literal["both", "undirected", "out", "in"]
-
 
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 
@@ -136,6 +173,7 @@ def check_direction(direction: str) -> Direction:
     raise unknown_name("direction", direction, DIRECTIONS)
 
 
+#: How RDF literals become vertices: one per distinct literal, one per triple, or none at all.
 LITERAL_POLICIES = ("shared", "occurrence", "drop")
 
 

@@ -1,4 +1,4 @@
-"""Which test is below which: the rules, what follows from them, and that nothing refutes them."""
+"""Which test is below which: the rules, their consequences, and that nothing refutes them."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def _at(pattern: str, k: int) -> str:
 
 #: The rules for K = 2.
 PAIRS = [(_at(rule.lower, 2), _at(rule.upper, 2)) for rule in RULES]
-#: Every test that a rule speaks of, for K = 2.
+#: Every test that occurs in a rule, for K = 2.
 NAMED = sorted({name for pair in PAIRS for name in pair})
-#: These, some larger ones, and other names for the same.
+#: The same, some tests with larger K, and aliases.
 MANY = [*NAMED, "4-rlwl", "4-wl", "3-fwl", "5-fwl", "delta-4-lwl", "1-rlwl", "delta-1-lwl"]
 
 
-# -- what follows from the rules ------------------------------------------------------------------
+# -- the consequences of the rules ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.lower} {rule.upper}")
-def test_every_rule_is_about_tests_and_holds_for_every_k(rule: Rule) -> None:
+def test_every_rule_names_tests_and_holds_for_every_k(rule: Rule) -> None:
     assert rule.why
     for k in range(rule.least, 7):
         lower, upper = _at(rule.lower, k), _at(rule.upper, k)
@@ -50,7 +50,7 @@ def test_every_test_is_below_itself() -> None:
     assert all(is_below(test, test) for test in MANY)
 
 
-def test_what_is_below_a_test_is_below_all_above_it() -> None:
+def test_the_order_is_transitive() -> None:
     below = {pair: is_below(*pair) for pair in itertools.product(MANY, repeat=2)}
     for one, two, three in itertools.product(MANY, repeat=3):
         if below[one, two] and below[two, three]:
@@ -77,7 +77,7 @@ def test_what_is_below_a_test_is_below_all_above_it() -> None:
         ("1-fwl", "2-fwl"),
     ],
 )
-def test_a_proven_order_holds_one_way_only(lower: str, upper: str) -> None:
+def test_a_test_may_be_strictly_below_another(lower: str, upper: str) -> None:
     assert is_below(lower, upper)
     assert not is_below(upper, lower)
 
@@ -96,13 +96,13 @@ def test_a_proven_order_holds_one_way_only(lower: str, upper: str) -> None:
         ("1-rwl", "delta-9-lwl"),
     ],
 )
-def test_some_tests_are_in_no_order(one: str, two: str) -> None:
+def test_some_tests_are_incomparable(one: str, two: str) -> None:
     assert not is_below(one, two)
     assert not is_below(two, one)
 
 
 @pytest.mark.parametrize("k", [2, 3, 6])
-def test_folklore_tuples_see_what_oblivious_ones_with_one_more_vertex_see(k: int) -> None:
+def test_k_fwl_and_k_plus_1_wl_are_below_each_other(k: int) -> None:
     assert is_below(f"{k}-fwl", f"{k + 1}-wl")
     assert is_below(f"{k + 1}-wl", f"{k}-fwl")
     assert not is_below(f"{k + 1}-wl", f"{k - 1}-fwl")
@@ -110,7 +110,7 @@ def test_folklore_tuples_see_what_oblivious_ones_with_one_more_vertex_see(k: int
 
 
 @pytest.mark.parametrize(("alias", "test"), [("1-rlwl", "1-rwl"), ("delta-1-lwl", "1-wl")])
-def test_two_names_of_one_test_have_the_same_place(alias: str, test: str) -> None:
+def test_an_alias_has_the_same_place_as_its_test(alias: str, test: str) -> None:
     assert find_test(alias) == find_test(test)
     for other in MANY:
         assert is_below(alias, other) == is_below(test, other)
@@ -139,16 +139,18 @@ def test_two_names_of_one_test_have_the_same_place(alias: str, test: str) -> Non
         (["2-rlwl", "delta-2-lwl", "2-fwl"], ["2-rlwl", "delta-2-lwl"]),
     ],
 )
-def test_the_weakest_have_no_other_below_them(separating: list[str], expected: list[str]) -> None:
+def test_the_weakest_tests_have_no_other_below_them(
+    separating: list[str], expected: list[str]
+) -> None:
     assert weakest(separating) == expected
 
 
 @given(chosen=st.lists(st.sampled_from(MANY), unique=True, max_size=6))
-def test_every_separating_test_has_a_weakest_one_below_it(chosen: list[str]) -> None:
-    found = weakest(chosen)
-    assert found == [test for test in chosen if test in found]
-    assert all(any(is_below(low, test) for low in found) for test in chosen)
-    assert not any(is_below(*pair) for pair in itertools.permutations(found, 2))
+def test_every_separating_test_has_a_weakest_test_below_it(chosen: list[str]) -> None:
+    kept = weakest(chosen)
+    assert kept == [test for test in chosen if test in kept]
+    assert all(any(is_below(low, test) for low in kept) for test in chosen)
+    assert not any(is_below(*pair) for pair in itertools.permutations(kept, 2))
 
 
 # -- the rules on graphs --------------------------------------------------------------------------
@@ -156,7 +158,7 @@ def test_every_separating_test_has_a_weakest_one_below_it(chosen: list[str]) -> 
 
 @st.composite
 def similar_graphs(draw: st.DrawFn) -> list[RelationalGraph]:
-    """A graph and some that were made of it, one from another."""
+    """A graph and variants of it, each made from an earlier one."""
     graphs = [draw(relational_graphs(max_vertices=4, max_relations=2))]
     for _ in range(5):
         graphs.append(draw(switched(draw(st.sampled_from(graphs)))))
@@ -164,49 +166,49 @@ def similar_graphs(draw: st.DrawFn) -> list[RelationalGraph]:
 
 
 def _colours(graphs: Sequence[RelationalGraph], test: str) -> list[Hashable]:
-    """What a test says of each graph; it separates two of them if it does not say the same."""
+    """The histogram of each graph; a test separates two graphs if theirs differ."""
     sizes = [graph.num_vertices for graph in graphs]
-    found = refine(disjoint_union(*graphs), test, blocks=sizes)
-    ends = np.cumsum([size**found.arity for size in sizes])
-    parts = np.split(found.partition.colours, ends[:-1])
+    refinement = refine(disjoint_union(*graphs), test, blocks=sizes)
+    ends = np.cumsum([size**refinement.arity for size in sizes])
+    parts = np.split(refinement.partition.colours, ends[:-1])
     return [tuple(sorted(part.tolist())) for part in parts]
 
 
 def _refuted(
     graphs: Sequence[RelationalGraph], pairs: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], tuple[RelationalGraph, RelationalGraph]]:
-    """The pairs of tests of which the first separates two of the graphs and the second does not."""
+    """The pairs of tests such that only the first separates two of the graphs, with the graphs."""
     colours = {test: _colours(graphs, test) for test in NAMED}
-    found = {}
+    refuted = {}
     for lower, upper in pairs:
         first: dict[Hashable, int] = {}
         for number, colour in enumerate(colours[upper]):
             other = first.setdefault(colour, number)
             if colours[lower][other] != colours[lower][number]:
-                found[lower, upper] = graphs[other], graphs[number]
-    return found
+                refuted[lower, upper] = graphs[other], graphs[number]
+    return refuted
 
 
 ORDERED = {pair for pair in itertools.permutations(NAMED, 2) if is_below(*pair)}
 
 
-def test_the_rules_are_among_what_is_tried() -> None:
+def test_the_rules_are_among_the_pairs_that_are_tried() -> None:
     assert set(PAIRS) <= ORDERED
     assert len(NAMED) == 12
 
 
 @given(graphs=similar_graphs())
 @settings(max_examples=50)
-def test_what_a_test_separates_every_test_above_it_does(graphs: list[RelationalGraph]) -> None:
+def test_every_test_separates_what_a_test_below_it_separates(graphs: list[RelationalGraph]) -> None:
     assert _refuted(graphs, ORDERED) == {}
 
 
 def _all_graphs(
     vertices: int, relations: int, most: int, direction: Direction
 ) -> list[RelationalGraph]:
-    """All graphs with up to so many triples, up to the order of the vertices.
+    """All graphs with up to ``most`` triples, up to renumbering of the vertices.
 
-    With loops, or else (undirected) without.
+    Undirected graphs have no loops, the others may have them.
     """
     undirected = direction == "undirected"
     numbers = range(vertices)
@@ -235,34 +237,34 @@ def _all_graphs(
 
 
 @pytest.mark.parametrize(
-    ("vertices", "relations", "most", "direction", "count", "false"),
+    ("vertices", "relations", "most", "direction", "count", "refutable"),
     [
         (2, 2, 8, "both", 136, {("2-rlwl", "1-rwl"), ("weak-rwl", "1-wl"), ("mean-rwl", "1-wl")}),
         (3, 1, 9, "both", 104, {("2-rlwl", "1-rwl"), ("1-rwl", "1-wl"), ("weak-rwl", "mean-rwl")}),
         (3, 1, 9, "out", 104, {("2-rlwl", "1-rwl"), ("1-wl", "mean-rwl")}),
-        # Here two arcs may lead to one neighbour, which only 1-wl sees.
+        # Here two arcs may lead to the same neighbour, which only 1-wl sees.
         (4, 2, 4, "undirected", 61, {("1-wl", "1-rwl"), ("1-rwl", "1-wl"), ("1-wl", "weak-rwl")}),
     ],
 )
-def test_no_rule_fails_on_any_graph_of_some_size(
+def test_no_rule_fails_on_any_small_graph(
     vertices: int,
     relations: int,
     most: int,
     direction: Direction,
     count: int,
-    false: set[tuple[str, str]],
+    refutable: set[tuple[str, str]],
 ) -> None:
     graphs = _all_graphs(vertices, relations, most, direction)
     assert len(graphs) == count
     refuted = set(_refuted(graphs, itertools.permutations(NAMED, 2)))
     assert refuted & ORDERED == set()
-    assert refuted >= false
+    assert refuted >= refutable
 
 
 # -- the rules on the counterexamples -------------------------------------------------------------
 
 COMPARED = (*LADDER, "2-wl", "2-fwl")
-#: (a, b): some built-in counterexample is separated by a and not by b.
+#: (a, b): a separates some built-in counterexample and b does not.
 WITNESSED = {
     ("1-wl", "weak-rwl"),
     ("1-wl", "1-rwl"),
@@ -272,7 +274,7 @@ WITNESSED = {
     *itertools.product(("2-wl",), ("1-wl", "weak-rwl", "1-rwl")),
     *itertools.product(("3-rlwl",), ("2-rlwl", "2-fwl")),
 }
-#: Those whose claims are about two graphs.
+#: The counterexamples whose claims are about two graphs.
 PAIRED = [name for name, family in FAMILIES.items() if family.vertices is None]
 
 

@@ -18,12 +18,11 @@ import numpy as np
 
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.arrays import IntArray
-from wlkg.catalogue import Direction
+from wlkg.catalogue import TESTS, Direction
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
-from wlkg.progress import SILENT
-from wlkg.refinement.vertices.engines import run_worklist
 from wlkg.refinement.vertices.vertex_problem import VertexProblem, vertex_problem
+from wlkg.refinement.vertices.vertex_tests import run_vertices
 
 
 def isomorphic(
@@ -50,7 +49,7 @@ def decide_isomorphism(pair: SideBySide, *, seconds: float) -> bool | None:
     if union.direction in ("out", "in"):
         # The isomorphisms are the same, and the colours separate more vertices.
         union = union.with_direction("both")
-    problem = vertex_problem(union, union.direction, sees_relations=True, sees_degrees=False)
+    problem = vertex_problem(union, TESTS["1-rwl"])
     return _Search(problem, half=size).run(time.monotonic() + seconds)
 
 
@@ -86,7 +85,7 @@ class _Search:
     def _refined(self, colours: IntArray) -> IntArray | None:
         """The stable colouring that refines ``colours``; None if the histograms differ."""
         problem = replace(self.problem, start=Partition.of(colours))
-        history = run_worklist(problem, len(colours) + 1, SILENT).history
+        history = run_vertices(problem).history
         in_first = np.arange(len(colours)) < self.half
         if history.imbalanced_at(in_first, ~in_first) is not None:
             return None

@@ -12,11 +12,8 @@ from functools import cached_property
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.progress import SILENT, Progress
-from wlkg.refinement.refine import check_size, refine
+from wlkg.refinement.refine import check_size, run_test
 from wlkg.refinement.results import Refinement
-
-#: `SideBySide.check_size` has applied the limit already.
-_NO_LIMIT = 2**63
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +39,4 @@ class SideBySide:
         self, test: str, rounds: int | None = None, *, progress: Progress = SILENT
     ) -> Refinement:
         """Run a test on all graphs together; call `check_size` first."""
-        return refine(
-            self.union,
-            test,
-            rounds=rounds,
-            blocks=self.sizes,
-            max_memory=_NO_LIMIT,
-            progress=progress,
-        )
+        return run_test(self.union, test, rounds, blocks=self.sizes, progress=progress)

@@ -1,1 +1,1 @@
-"""The WL tests at work: `refine` runs one, vertex tests in `vertices`, tuple tests in `tuples`."""
+"""Running WL tests: `refine` runs any of them; `vertices` and `tuples` hold the algorithms."""

@@ -1,9 +1,14 @@
-"""What a result says about how it was proven, and how often a failed proof is tried again."""
+"""How a result was proven, in the words of `Refinement.proof`, and how often a run is repeated."""
 
 from __future__ import annotations
 
 EVERY_ROUND = "every round was checked without hashing"
+SORTED = "every round was sorted, nothing was hashed"
+STABLE_VERTICES = "the last round was checked without hashing; the others rest on two 64-bit sums"
+STABLE_TUPLES = "the stable colours were checked without hashing; rounds rest on 64-bit codes"
+UNCHECKED_VERTICES = "colours rest on two 64-bit sums"
+UNCHECKED_TUPLES = "colours rest on 64-bit codes"
 
-
-#: New random numbers are drawn so often if a check fails; once is already unthinkable.
+#: Runs with fresh random numbers before giving up on the check. A single failure is already less
+#: likely than a hardware fault.
 ATTEMPTS = 8

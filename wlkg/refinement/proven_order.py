@@ -1,9 +1,9 @@
-"""Which test is proven to see at least what another sees, on all graphs.
+"""Which test is proven to separate everything that another test separates, on all graphs.
 
 "T is below U" means: whenever T separates two graphs, so does U. The rules are data; everything
-else follows from them by going from rule to rule. The tests are *not* a chain. In particular 1-wl
-is not below 1-rwl, nor delta-K-lwl below K-rlwl: where two relations join the same vertices, a
-test that counts distinct neighbours may see what one that counts arcs cannot.
+else follows by chaining them. The tests do *not* form a chain. In particular, 1-wl is not below
+1-rwl, nor delta-K-lwl below K-rlwl: where two relations join the same two vertices, a test that
+counts distinct neighbours may see what a test that counts arcs cannot.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from wlkg.catalogue import ALIASES
+
 
 @dataclass(frozen=True)
 class Rule:
-    """``lower`` is below ``upper`` for every K from ``least`` on; K+1 may be written in names."""
+    """``lower`` is below ``upper`` for every K >= ``least``; names may contain K or K+1."""
 
     lower: str
     upper: str
@@ -23,25 +25,24 @@ class Rule:
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("weak-rwl", "1-rwl", "the pairs (i, colour) tell the colours and how many have each i"),
-    Rule("mean-rwl", "1-rwl", "how many have each (i, colour) tells which share of N_i(v) has it"),
+    Rule("weak-rwl", "1-rwl", "pairs (i, colour) determine the colours and degrees by relation"),
+    Rule("mean-rwl", "1-rwl", "the count of each (i, colour) determines its share of N_i(v)"),
     Rule("1-rwl", "2-rlwl", "the colour of (v, x) refines that of v, for every x"),
     Rule("K-rlwl", "K+1-rlwl", "the colour of (t, x) refines that of t, for every x"),
     Rule("1-wl", "delta-2-lwl", "the colour of (v, x) refines that of v, for every x"),
     Rule("delta-K-lwl", "delta-K+1-lwl", "the colour of (t, x) refines that of t, for every x"),
-    Rule("1-rwl", "2-wl", "the colour of (v, w) tells the relations from v to w"),
-    Rule("1-wl", "2-wl", "the colour of (v, w) tells whether w is a neighbour of v"),
-    Rule("K-rlwl", "K-fwl", "the vector of colours for w tells the relations from each v_j to w"),
-    Rule("delta-K-lwl", "K-fwl", "the vector of colours for w tells which v_j are its neighbours"),
-    Rule("K-wl", "K-fwl", "a multiset of vectors tells the multiset of each component"),
+    Rule("1-rwl", "2-wl", "the colour of (v, w) determines the relations from v to w"),
+    Rule("1-wl", "2-wl", "the colour of (v, w) determines whether w is a neighbour of v"),
+    Rule("K-rlwl", "K-fwl", "the vector of colours for w determines the relations from v_j to w"),
+    Rule("delta-K-lwl", "K-fwl", "the vector of colours for w determines which v_j are neighbours"),
+    Rule("K-wl", "K-fwl", "a multiset of vectors determines the multiset of each component"),
     Rule("K-fwl", "K+1-wl", "Grohe 2021: both see what K+1 variables with counting express"),
     Rule("K+1-wl", "K-fwl", "Grohe 2021: both see what K+1 variables with counting express"),
-    Rule("1-fwl", "2-rlwl", "an atomic type of a pair tells those of its vertices"),
-    Rule("1-fwl", "2-wl", "an atomic type of a pair tells those of its vertices"),
+    Rule("1-fwl", "2-rlwl", "the atomic type of a pair determines those of its vertices"),
+    Rule("1-fwl", "2-wl", "the atomic type of a pair determines those of its vertices"),
 )
 
-_ALIASES = {"1-rlwl": "1-rwl", "delta-1-lwl": "1-wl"}
-_NAME = re.compile(r"(delta-)?([0-9]+)(-(?:rlwl|lwl|wl|fwl))")
+_TUPLE_NAME = re.compile(r"(delta-)?([0-9]+)(-(?:rlwl|lwl|wl|fwl))")
 
 
 def is_below(lower: str, upper: str) -> bool:
@@ -50,67 +51,72 @@ def is_below(lower: str, upper: str) -> bool:
     >>> is_below("weak-rwl", "2-rlwl"), is_below("1-wl", "1-rwl")
     (True, False)
     """
-    start, goal = _reduced(_ALIASES.get(lower, lower), _ALIASES.get(upper, upper))
-    most = max(_arity(start), _arity(goal)) + 1
-    seen, waiting = {start}, [start]
+    start, goal = _with_small_arities(ALIASES.get(lower, lower), ALIASES.get(upper, upper))
+    largest = max(_arity(start), _arity(goal)) + 1
+    reached, waiting = {start}, [start]
     while waiting:
-        for following in _above(waiting.pop(), most) - seen:
-            seen.add(following)
-            waiting.append(following)
-    return goal in seen
-
-
-def _reduced(lower: str, upper: str) -> tuple[str, str]:
-    """The same question for small K: from 2 on, rules only speak of a difference of at most 1."""
-    low, high = sorted([_arity(lower), _arity(upper)])
-    smaller = {low: min(low, 3)}
-    smaller.setdefault(high, smaller[low] + min(high - low, 3))
-    return _with_arity(lower, smaller), _with_arity(upper, smaller)
-
-
-def _with_arity(test: str, smaller: dict[int, int]) -> str:
-    match = _NAME.fullmatch(test)
-    return test if match is None else f"{match[1] or ''}{smaller[int(match[2])]}{match[3]}"
+        for test in _directly_above(waiting.pop(), largest) - reached:
+            reached.add(test)
+            waiting.append(test)
+    return goal in reached
 
 
 def weakest(separating: list[str]) -> list[str]:
-    """The tests among these that have none of the others below them, in the order given.
+    """The given tests that have no other given test below them, in the given order.
 
-    Of tests that are proven to see the same, the first one is kept.
+    Of tests that are proven to separate the same graphs, only the first is kept.
     """
     kept = []
     for place, test in enumerate(separating):
-        others = [
-            (before, other)
-            for before, other in enumerate(separating)
+        below = [
+            (other_place, other)
+            for other_place, other in enumerate(separating)
             if other != test and is_below(other, test)
         ]
-        if all(is_below(test, other) and place < before for before, other in others):
+        if all(is_below(test, other) and place < other_place for other_place, other in below):
             kept.append(test)
     return kept
 
 
+def _with_small_arities(lower: str, upper: str) -> tuple[str, str]:
+    """The same question for small K, with the same answer.
+
+    From K = 2 on the rules are the same for every K, and each changes K by at most 1. So for large
+    K only the difference of the two arities matters.
+    """
+    low, high = sorted([_arity(lower), _arity(upper)])
+    small = {low: min(low, 3)}
+    small.setdefault(high, small[low] + min(high - low, 3))
+    return _with_arity(lower, small), _with_arity(upper, small)
+
+
+def _with_arity(test: str, small: dict[int, int]) -> str:
+    match = _TUPLE_NAME.fullmatch(test)
+    return test if match is None else f"{match[1] or ''}{small[int(match[2])]}{match[3]}"
+
+
 def _arity(test: str) -> int:
-    match = _NAME.fullmatch(test)
+    match = _TUPLE_NAME.fullmatch(test)
     return 1 if match is None else int(match[2])
 
 
-def _above(test: str, most: int) -> set[str]:
-    """The tests that one rule puts above this one, up to a K."""
-    found = set()
-    for rule in RULES:
-        for lower, upper in _instances(rule, _arity(test)):
-            if lower == test and _arity(upper) <= most:
-                found.add(upper)
-    return found
+def _directly_above(test: str, largest: int) -> set[str]:
+    """The tests of arity at most ``largest`` that a single rule puts above this test."""
+    return {
+        upper
+        for rule in RULES
+        for lower, upper in _instances(rule, _arity(test))
+        if lower == test and _arity(upper) <= largest
+    }
 
 
-def _instances(rule: Rule, k: int) -> list[tuple[str, str]]:
+def _instances(rule: Rule, arity: int) -> list[tuple[str, str]]:
+    """The rule for every K at which its lower test may have this arity, which is K or K+1."""
     if "K" not in rule.lower:
         return [(rule.lower, rule.upper)]
-    values = [value for value in (k - 1, k) if value >= rule.least]
-    return [(_with(rule.lower, value), _with(rule.upper, value)) for value in values]
+    values = [k for k in (arity - 1, arity) if k >= rule.least]
+    return [(_at(rule.lower, k), _at(rule.upper, k)) for k in values]
 
 
-def _with(pattern: str, k: int) -> str:
+def _at(pattern: str, k: int) -> str:
     return pattern.replace("K+1", str(k + 1)).replace("K", str(k))

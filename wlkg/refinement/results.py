@@ -1,4 +1,4 @@
-"""What a run of a test tells: the partition of every round, of vertices or of K-tuples."""
+"""The result of a run: the partition of every round, of vertices or of K-tuples."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from wlkg.refinement.tuples.tuple_problem import TupleProblem
 from wlkg.refinement.tuples.tuple_tests import TupleRun, tuple_history
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Refinement(ABC):
-    """The result of running a test on a graph: colours of vertices, or of K-tuples of them."""
+    """The result of a test on a graph: colours of its *items*, which are vertices or K-tuples."""
 
     test: str
     direction: Direction
-    #: K: how many vertices a colour is about.
+    #: K, the number of vertices in an item.
     arity: int
     #: Whether the last partition is known to be stable.
     stable: bool
@@ -28,12 +28,12 @@ class Refinement(ABC):
     exact: bool
     #: What the proof covers: every round, or the stable partition only.
     proof: str
-    #: How many vertices each of the graphs has that were refined together.
+    #: The number of vertices of each of the graphs that were refined together.
     blocks: tuple[int, ...]
 
     @property
     def rounds(self) -> int:
-        """The last round: the smallest t with the partition of t + 1, or where it was stopped."""
+        """The last round: the smallest t with the partition of t + 1, or where the run stopped."""
         return len(self.classes_per_round) - 1
 
     @property
@@ -42,17 +42,17 @@ class Refinement(ABC):
 
     @property
     def num_items(self) -> int:
-        """How many vertices or tuples have colours."""
+        """The number of vertices or tuples that have colours."""
         return sum(int(size**self.arity) for size in self.blocks)
 
     @property
     def distinguishable_pairs(self) -> int:
-        """How many pairs of items differ in colour at last."""
+        """The number of pairs of items with different colours in the last round."""
         return self.distinguishable_per_round[-1]
 
     @property
     def indistinguishable_pairs(self) -> int:
-        """How many pairs of items share a colour at last."""
+        """The number of pairs of items with the same colour in the last round."""
         return self.num_items * (self.num_items - 1) // 2 - self.distinguishable_pairs
 
     @property
@@ -63,7 +63,7 @@ class Refinement(ABC):
     @property
     @abstractmethod
     def distinguishable_per_round(self) -> list[int]:
-        """The number of pairs of items that differ in colour at rounds 0 .. ``rounds``."""
+        """The number of pairs of items with different colours at rounds 0 .. ``rounds``."""
 
     @property
     @abstractmethod
@@ -92,7 +92,7 @@ class Refinement(ABC):
         )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class VertexRefinement(Refinement):
     """The result of a vertex test."""
 
@@ -128,12 +128,13 @@ class VertexRefinement(Refinement):
         return min((t for t in rounds if t is not None), default=None)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TupleRefinement(Refinement):
-    """The result of a tuple test; tuples come in lexicographic order of their vertices' ids.
+    """The result of a tuple test; tuples are in lexicographic order of their vertices' ids.
 
-    Two vertices v and w are alike at a round if (v, ..., v) and (w, ..., w) have the same colour
-    and the tuples that begin with v have the same colours as those that begin with w.
+    Two vertices v and w share a class at a round if (v, ..., v) and (w, ..., w) have the same
+    colour and the tuples that begin with v have the same multiset of colours as those that begin
+    with w.
     """
 
     _problem: TupleProblem
@@ -146,11 +147,11 @@ class TupleRefinement(Refinement):
     @property
     def distinguishable_per_round(self) -> list[int]:
         pairs = self.num_items * (self.num_items - 1) // 2
-        return [pairs - alike for alike in self._run.alike_per_round]
+        return [pairs - alike for alike in self._run.indistinguishable_per_round]
 
     @cached_property
     def partition(self) -> Partition:
-        return Partition.of(self._run.names)
+        return Partition.of(self._run.codes)
 
     @cached_property
     def history(self) -> History:

@@ -38,16 +38,16 @@ from wlkg.partition import Partition
 from wlkg.readers.graph6 import decode_line
 from wlkg.refinement.compiled import kernel as compiling
 from wlkg.refinement.compiled import threads
-from wlkg.refinement.proof import EVERY_ROUND
+from wlkg.refinement.proof import EVERY_ROUND, STABLE_TUPLES, UNCHECKED_TUPLES
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
-from wlkg.refinement.tuples import sorting
-from wlkg.refinement.tuples import tuple_tests as tuples
-from wlkg.refinement.tuples.code_check import Check, rows_alike
+from wlkg.refinement.tuples import sorting, tuple_tests
+from wlkg.refinement.tuples.code_check import CodeCheck, rows_alike
+from wlkg.refinement.tuples.tuple_codes import TupleCodes
 from wlkg.refinement.tuples.tuple_problem import TupleProblem, tuple_problem
 
 Pair = tuple[RelationalGraph, RelationalGraph]
-#: Every tuple test with every K that small graphs allow; 1-wl is a vertex test.
+#: Every tuple test for every K that small graphs allow; 1-wl is a vertex test.
 NAMES = [
     name.replace("K", str(k))
     for k in (1, 2, 3)
@@ -56,16 +56,16 @@ NAMES = [
 ]
 every_test = pytest.mark.parametrize("test", NAMES)
 every_larger_test = pytest.mark.parametrize("test", [name for name in NAMES if arity(name) > 1])
-#: By definition.
+#: Tuple tests that are vertex tests by definition.
 VERTEX_TESTS = {"1-rlwl": "1-rwl", "delta-1-lwl": "1-wl"}
 directions = st.sampled_from(DIRECTIONS)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _no_second_attempt() -> Iterator[None]:
-    """A run that is repeated after a failed check would hide the mistakes of the first."""
+    """A second attempt after a failed check would hide the mistakes of the first."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tuples, "ATTEMPTS", 1)
+        patch.setattr(tuple_tests, "ATTEMPTS", 1)
         yield
 
 
@@ -80,7 +80,7 @@ def test_no_tuple_test_escapes_the_contract() -> None:
 def pairs_of_graphs(
     draw: st.DrawFn, max_vertices: int = 4, max_relations: int = 3, alike: bool | None = None
 ) -> Pair:
-    """Two graphs with one direction mode, unrelated or (``alike``) hard to tell apart."""
+    """Two graphs with one direction mode, unrelated or (``alike``) hard to separate."""
     one = draw(relational_graphs(max_vertices, max_relations))
     if draw(st.booleans()) if alike is None else alike:
         two = draw(switched(one))
@@ -103,31 +103,31 @@ def _partition(colours: Sequence[Hashable]) -> Partition:
     return Partition.of(np.array(colours, dtype=np.int64))
 
 
-# -- every round is the definition's --------------------------------------------------------------
+# -- every round is as defined --------------------------------------------------------------------
 
 
-def _check(
-    found: Refinement,
+def _assert_as_defined(
+    refinement: Refinement,
     graphs: Sequence[RelationalGraph],
     test: str,
     expected: Sequence[Colours],
 ) -> None:
-    assert found.arity == arity(test)
-    assert found.exact
-    assert found.proof == EVERY_ROUND
-    assert found.stable
-    assert found.rounds == len(expected) - 1
+    assert refinement.arity == arity(test)
+    assert refinement.exact
+    assert refinement.proof == EVERY_ROUND
+    assert refinement.stable
+    assert refinement.rounds == len(expected) - 1
     partitions = [_partition(colours) for colours in expected]
-    assert found.classes_per_round == [each.num_classes for each in partitions]
-    assert found.classes == partitions[-1].num_classes
-    assert list(found.distinguishable_per_round) == [
+    assert refinement.classes_per_round == [each.num_classes for each in partitions]
+    assert refinement.classes == partitions[-1].num_classes
+    assert list(refinement.distinguishable_per_round) == [
         each.distinguishable_pairs for each in partitions
     ]
-    assert found.partition == partitions[-1]
+    assert refinement.partition == partitions[-1]
     for t, partition in enumerate(partitions):
-        assert found.history.partition(t) == partition
+        assert refinement.history.partition(t) == partition
         of_vertices = _partition(vertex_colours(graphs, test, expected[t]))
-        assert found.vertices.partition(t) == of_vertices
+        assert refinement.vertices.partition(t) == of_vertices
 
 
 @every_test
@@ -138,9 +138,11 @@ def test_every_round_equals_the_dictionary_version(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiling, "PATIENCE", 10**9)
-        found = refine(graph, test, direction)
-        _check(found, [graph], test, refine_tuples_slowly([graph], test, direction))
-    assert found.differs_at is None
+        refinement = refine(graph, test, direction)
+        _assert_as_defined(
+            refinement, [graph], test, refine_tuples_slowly([graph], test, direction)
+        )
+    assert refinement.differs_at is None
 
 
 @every_test
@@ -149,10 +151,10 @@ def test_every_round_equals_the_dictionary_version(
 def test_every_round_of_two_graphs_equals_the_dictionary_version(
     pair: Pair, direction: Direction, test: str
 ) -> None:
-    found = _together(pair, test, direction)
+    refinement = _together(pair, test, direction)
     expected = refine_tuples_slowly(pair, test, direction)
-    _check(found, pair, test, expected)
-    assert found.differs_at == differ_slowly(pair, test, expected)
+    _assert_as_defined(refinement, pair, test, expected)
+    assert refinement.differs_at == differ_slowly(pair, test, expected)
 
 
 @every_larger_test
@@ -166,34 +168,34 @@ def test_compiled_kernels_on_threads_equal_the_dictionary_version(
         patch.setattr(compiling, "SMALL", 0)
         patch.setattr(threads, "_WORTH_A_THREAD", 0)
         patch.setattr(sorting, "_LARGE", 0)
-        _check(_together(pair, test, direction), pair, test, expected)
+        _assert_as_defined(_together(pair, test, direction), pair, test, expected)
 
 
 @every_test
 @given(graph=relational_graphs(max_vertices=5), direction=directions)
 @settings(max_examples=15)
-def test_checking_the_last_round_only_gives_the_same(
+def test_checking_only_the_last_round_gives_the_same_colours(
     graph: RelationalGraph, direction: Direction, test: str
 ) -> None:
     expected = refine_tuples_slowly([graph], test, direction)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tuples, "_CHEAP", -1)
-        found = refine(graph, test, direction)
-    assert found.exact
-    assert found.proof == (EVERY_ROUND if test in VERTEX_TESTS else tuples.STABLE_PARTITION)
-    assert found.classes_per_round == [_partition(colours).num_classes for colours in expected]
-    assert found.partition == _partition(expected[-1])
+        patch.setattr(tuple_tests, "_CHEAP", -1)
+        refinement = refine(graph, test, direction)
+    assert refinement.exact
+    assert refinement.proof == (EVERY_ROUND if test in VERTEX_TESTS else STABLE_TUPLES)
+    assert refinement.classes_per_round == [_partition(colours).num_classes for colours in expected]
+    assert refinement.partition == _partition(expected[-1])
 
 
-def test_relations_between_two_vertices_are_told_apart_from_loops_elsewhere() -> None:
-    # Four kinds of loops, then three kinds of arcs: many more sets of relations than pairs.
+def test_sets_of_relations_are_not_confused_with_loops_elsewhere() -> None:
+    # Four kinds of loops, then three kinds of arcs: more sets of relations than pairs with arcs.
     sets = {(0, 0): "a", (1, 1): "b", (2, 2): "c", (3, 3): "ab"}
     sets |= {(4, 5): "ac", (5, 4): "bc", (6, 7): "abc"}
     graph = RelationalGraph.from_triples(
         [(h, name, t) for (h, t), names in sets.items() for name in names], direction="out"
     )
-    for order in itertools.permutations(range(4, 8)):
-        copy = graph.permuted([0, 1, 2, 3, *order])
+    for permutation in itertools.permutations(range(4, 8)):
+        copy = graph.permuted([0, 1, 2, 3, *permutation])
         expected = refine_tuples_slowly([copy], "2-rlwl", "out")
         assert refine(copy, "2-rlwl", rounds=0).partition == _partition(expected[0])
 
@@ -208,28 +210,26 @@ def test_renaming_vertices_and_relations_changes_nothing(
     graph: RelationalGraph, data: st.DataObject, test: str
 ) -> None:
     n, k = graph.num_vertices, arity(test)
-    order = data.draw(st.permutations(range(n)))
-    one, two = refine(graph, test), refine(renamed(graph, order), test)
+    permutation = data.draw(st.permutations(range(n)))
+    one, two = refine(graph, test), refine(renamed(graph, permutation), test)
     assert one.classes_per_round == two.classes_per_round
     places = {v: i for i, v in enumerate(itertools.product(range(n), repeat=k))}
-    images = [places[tuple(order[x] for x in v)] for v in places]
+    images = [places[tuple(permutation[x] for x in v)] for v in places]
     for t in range(one.rounds + 1):
         assert two.history.partition(t) == one.history.partition(t).restricted(images)
-        assert two.vertices.partition(t) == one.vertices.partition(t).restricted(order)
+        assert two.vertices.partition(t) == one.vertices.partition(t).restricted(permutation)
 
 
 @every_test
 @given(pair=pairs_of_graphs(alike=True), data=st.data())
 @settings(max_examples=25)
-def test_a_copy_whose_parts_are_numbered_otherwise_is_never_separated(
-    pair: Pair, data: st.DataObject, test: str
-) -> None:
+def test_a_renumbered_copy_is_never_separated(pair: Pair, data: st.DataObject, test: str) -> None:
     one = pair[0]
-    order = data.draw(st.permutations(range(one.num_vertices)))
-    found = _together((one, renumbered(one, order)), test)
-    assert found.differs_at is None
-    for v, w in enumerate(order):
-        assert found.vertices.separated_at(w, one.num_vertices + v) is None
+    permutation = data.draw(st.permutations(range(one.num_vertices)))
+    refinement = _together((one, renumbered(one, permutation)), test)
+    assert refinement.differs_at is None
+    for v, w in enumerate(permutation):
+        assert refinement.vertices.separated_at(w, one.num_vertices + v) is None
 
 
 @every_test
@@ -238,19 +238,19 @@ def test_a_copy_whose_parts_are_numbered_otherwise_is_never_separated(
 def test_each_round_refines_the_last_and_there_are_fewer_rounds_than_tuples(
     graph: RelationalGraph, direction: Direction, test: str
 ) -> None:
-    found = refine(graph, test, direction)
-    assert found.rounds <= max(graph.num_vertices ** arity(test) - 1, 0)
-    for t in range(found.rounds):
-        finer = found.history.partition(t + 1)
-        assert finer.refines(found.history.partition(t))
-        assert finer.num_classes > found.history.partition(t).num_classes
-        assert found.vertices.partition(t + 1).refines(found.vertices.partition(t))
+    refinement = refine(graph, test, direction)
+    assert refinement.rounds <= max(graph.num_vertices ** arity(test) - 1, 0)
+    for t in range(refinement.rounds):
+        finer = refinement.history.partition(t + 1)
+        assert finer.refines(refinement.history.partition(t))
+        assert finer.num_classes > refinement.history.partition(t).num_classes
+        assert refinement.vertices.partition(t + 1).refines(refinement.vertices.partition(t))
 
 
 @every_test
 @given(pair=pairs_of_graphs(), rounds=st.integers(0, 4))
 @settings(max_examples=25)
-def test_stopping_early_gives_the_rounds_until_then(pair: Pair, rounds: int, test: str) -> None:
+def test_stopping_early_gives_the_first_rounds(pair: Pair, rounds: int, test: str) -> None:
     whole, part = _together(pair, test), _together(pair, test, rounds=rounds)
     assert part.exact
     assert part.proof == EVERY_ROUND
@@ -260,8 +260,8 @@ def test_stopping_early_gives_the_rounds_until_then(pair: Pair, rounds: int, tes
     assert part.partition == whole.history.partition(part.rounds)
     assert part.history.partition() == part.partition
     assert part.vertices.partition() == whole.vertices.partition(part.rounds)
-    late = whole.differs_at is None or whole.differs_at > rounds
-    assert part.differs_at == (None if late else whole.differs_at)
+    is_later = whole.differs_at is None or whole.differs_at > rounds
+    assert part.differs_at == (None if is_later else whole.differs_at)
     if part.stable:
         assert part.partition == whole.partition
     if rounds > whole.rounds:
@@ -271,14 +271,14 @@ def test_stopping_early_gives_the_rounds_until_then(pair: Pair, rounds: int, tes
 @every_test
 @given(graph=relational_graphs(max_vertices=4), data=st.data())
 @settings(max_examples=25)
-def test_tuples_of_one_block_know_nothing_of_the_others(
+def test_tuples_of_one_block_do_not_see_the_others(
     graph: RelationalGraph, data: st.DataObject, test: str
 ) -> None:
     other = data.draw(relational_graphs(max_vertices=4, directions=(graph.direction,)))
     alone, together = refine(graph, test), _together((graph, other), test)
-    own = range(graph.num_vertices ** arity(test))
+    first_block = range(graph.num_vertices ** arity(test))
     for t in range(together.rounds + 1):
-        assert together.history.partition(t).restricted(own) == alone.history.partition(t)
+        assert together.history.partition(t).restricted(first_block) == alone.history.partition(t)
 
 
 @every_test
@@ -291,14 +291,14 @@ def test_three_blocks_differ_as_soon_as_one_of_them_does(test: str) -> None:
         ),
     )
     for graphs in itertools.product([cycle, paths], repeat=3):
-        found = refine(disjoint_union(*graphs), test, blocks=(6, 6, 6))
+        refinement = refine(disjoint_union(*graphs), test, blocks=(6, 6, 6))
         expected = refine_tuples_slowly(graphs, test, "undirected")
-        assert found.differs_at == differ_slowly(graphs, test, expected)
-        assert found.classes_per_round == [len(set(colours)) for colours in expected]
+        assert refinement.differs_at == differ_slowly(graphs, test, expected)
+        assert refinement.classes_per_round == [len(set(colours)) for colours in expected]
 
 
 @every_test
-def test_blocks_that_are_no_disjoint_union_are_refused(test: str) -> None:
+def test_blocks_that_are_not_a_disjoint_union_are_refused(test: str) -> None:
     graph = wlkg.read("example:c6")
     for blocks in [(6, 1), (5,), (), (-1, 7)]:
         with pytest.raises(WlkgError, match="blocks"):
@@ -339,7 +339,7 @@ def test_without_loops_the_definition_for_one_vertex_is_the_vertex_test(
 @pytest.mark.parametrize(("test", "vertex_test"), sorted(VERTEX_TESTS.items()))
 @given(graph=relational_graphs(), direction=directions)
 @settings(max_examples=40)
-def test_with_loops_the_vertex_test_is_meant_all_the_same(
+def test_with_loops_the_name_still_means_the_vertex_test(
     graph: RelationalGraph, direction: Direction, test: str, vertex_test: str
 ) -> None:
     one, two = refine(graph, test, direction), refine(graph, vertex_test, direction)
@@ -350,7 +350,7 @@ def test_with_loops_the_vertex_test_is_meant_all_the_same(
         assert one.history.partition(t) == two.history.partition(t)
 
 
-def test_only_loops_make_the_definition_for_one_vertex_another_test() -> None:
+def test_loops_make_the_definition_for_one_vertex_a_different_test() -> None:
     graph = RelationalGraph.from_triples([("a", "r", "a"), ("b", "r", "c")], direction="out")
     for test in VERTEX_TESTS:
         assert len(set(refine_by_the_letter([graph], test, "out")[0])) == 2
@@ -362,9 +362,9 @@ def test_only_loops_make_the_definition_for_one_vertex_another_test() -> None:
 def test_1_fwl_sees_labels_and_loops_and_nothing_else(
     graph: RelationalGraph, direction: Direction
 ) -> None:
-    found = refine(graph, "1-fwl", direction)
-    assert found.rounds == 0
-    assert found.partition == refine(graph, "2-fwl", direction, rounds=0).partition.restricted(
+    refinement = refine(graph, "1-fwl", direction)
+    assert refinement.rounds == 0
+    assert refinement.partition == refine(graph, "2-fwl", direction, rounds=0).partition.restricted(
         [v * graph.num_vertices + v for v in range(graph.num_vertices)]
     )
 
@@ -383,9 +383,9 @@ def test_with_one_undirected_relation_there_is_nothing_to_forget(
     assert one.partition == two.partition
 
 
-# -- which test separates what another one separates ----------------------------------------------
+# -- which test separates what another test separates ---------------------------------------------
 
-#: If the first test separates two graphs at a round, so does the second, at that round at latest.
+#: If the first test separates two graphs at a round, the second does so at that round or earlier.
 NO_STRONGER = [
     ("weak-rwl", "1-rwl"),
     ("1-rwl", "2-rlwl"),
@@ -405,30 +405,32 @@ NO_STRONGER = [
     ("weak-rwl", "2-wl"),
     ("1-rwl", "2-wl"),
 ]
-#: Both separate the same graphs, but not at the same round.
+#: Both separate the same graphs, but not always at the same round.
 AS_STRONG = [("2-fwl", "3-wl"), ("3-fwl", "4-wl")]
 ORDERED_TESTS = sorted({test for pair in NO_STRONGER + AS_STRONG for test in pair})
 
 
 def _check_order(pair: Pair, direction: Direction | None = None) -> None:
-    found = {test: _together(pair, test, direction).differs_at for test in ORDERED_TESTS}
+    first = {test: _together(pair, test, direction).differs_at for test in ORDERED_TESTS}
     for weaker, stronger in NO_STRONGER:
-        early, late = found[stronger], found[weaker]
-        assert late is None or (early is not None and early <= late), (weaker, stronger, found)
+        early, late = first[stronger], first[weaker]
+        assert late is None or (early is not None and early <= late), (weaker, stronger, first)
     for one, two in AS_STRONG:
-        assert (found[one] is None) == (found[two] is None), (one, two, found)
+        assert (first[one] is None) == (first[two] is None), (one, two, first)
 
 
 @given(pair=pairs_of_graphs(max_vertices=5, alike=True), direction=directions)
 @settings(max_examples=60)
-def test_what_a_test_separates_every_stronger_one_does(pair: Pair, direction: Direction) -> None:
+def test_every_stronger_test_separates_what_a_test_separates(
+    pair: Pair, direction: Direction
+) -> None:
     _check_order(pair, direction)
 
 
 @pytest.mark.parametrize("k", [1, 2])
 @given(graph=relational_graphs(max_vertices=5), direction=directions)
 @settings(max_examples=25)
-def test_longer_tuples_tell_more_vertices_apart(
+def test_longer_tuples_separate_more_vertices(
     graph: RelationalGraph, direction: Direction, k: int
 ) -> None:
     for kind in ("{}-rlwl", "delta-{}-lwl", "{}-wl"):
@@ -438,15 +440,15 @@ def test_longer_tuples_tell_more_vertices_apart(
 
 
 @pytest.mark.parametrize("name", ["loops-swap", "triangles", "two-cycles", "double-edges"])
-def test_the_order_of_tests_holds_where_vertex_tests_are_no_chain(name: str) -> None:
+def test_the_order_of_tests_holds_where_vertex_tests_form_no_chain(name: str) -> None:
     _check_order((_example(f"{name}-g"), _example(f"{name}-h")))
 
 
-# -- names of 64 bits, weakened until they collide ------------------------------------------------
+# -- codes of 64 bits, weakened until they collide ------------------------------------------------
 
 
-def _weakened(mask: int) -> type[tuples.Naming]:
-    class Weak(tuples.Naming):
+def _weakened(mask: int) -> type[TupleCodes]:
+    class Weak(TupleCodes):
         def __init__(self, problem: TupleProblem, seed: int) -> None:
             super().__init__(problem, seed, mask)
 
@@ -457,11 +459,11 @@ def _problem(pair: Pair, direction: Direction, test: str) -> TupleProblem:
     chosen = find_test(test)
     assert isinstance(chosen, TupleTest)
     sizes = (pair[0].num_vertices, pair[1].num_vertices)
-    return tuple_problem(disjoint_union(*pair), direction, chosen, sizes)
+    return tuple_problem(disjoint_union(*pair).with_direction(direction), chosen, sizes)
 
 
 def _numbered(keys: Sequence[Hashable]) -> list[int]:
-    """Numbers for keys, the same for equal ones."""
+    """Numbers for keys, the same for equal keys."""
     number = {key: i for i, key in enumerate(dict.fromkeys(keys))}
     return [number[key] for key in keys]
 
@@ -469,7 +471,7 @@ def _numbered(keys: Sequence[Hashable]) -> list[int]:
 def _mergings(
     draw: st.DrawFn, keys: Sequence[Hashable], *likeness: Sequence[Hashable], most: int = 12
 ) -> Iterator[list[int]]:
-    """Numbers for keys, the same for equal ones and for two others, those most alike first."""
+    """Numbers for keys in which two different keys get the same number, the most alike first."""
     colours = _numbered(keys)
     features = {colour: [like[i] for like in likeness] for i, colour in enumerate(colours)}
     pairs = draw(st.permutations(list(itertools.combinations(features, 2))))
@@ -478,19 +480,19 @@ def _mergings(
         yield [two if colour == one else colour for colour in colours]
 
 
-def _named(draw: st.DrawFn, colours: Sequence[int]) -> UInt64Array:
-    """UInt64Array for colours: random ones, or small ones of which many have equal sums."""
+def _encoded(draw: st.DrawFn, colours: Sequence[int]) -> UInt64Array:
+    """Codes for colours: random codes, or small codes, many of which have equal sums."""
     if draw(st.booleans()):
         return np.array(colours, dtype=np.uint64)
     random = np.random.default_rng(draw(st.integers(0, 3)))
-    names = random.integers(2**64, size=len(colours), dtype=np.uint64)
-    return names[np.array(colours, dtype=np.int64)]
+    codes = random.integers(2**64, size=len(colours), dtype=np.uint64)
+    return codes[np.array(colours, dtype=np.int64)]
 
 
 @every_larger_test
 @given(pair=pairs_of_graphs(max_vertices=3), direction=directions, data=st.data())
 @settings(max_examples=60)
-def test_the_check_finds_every_two_tuples_that_see_something_else(
+def test_the_check_finds_any_two_tuples_that_see_different_codes(
     pair: Pair, direction: Direction, data: st.DataObject, test: str
 ) -> None:
     draw = cast("st.DrawFn", data.draw)
@@ -499,29 +501,27 @@ def test_the_check_finds_every_two_tuples_that_see_something_else(
     any_colours = st.lists(st.integers(0, 2), min_size=count, max_size=count)
     true_colours = st.sampled_from(refine_tuples_slowly(pair, test, direction))
     before = _numbered(draw(any_colours | true_colours))
-    names = _named(draw, before)
+    codes = _encoded(draw, before)
     seen = signatures_slowly(pair, test, direction, before)
     with_own = draw(st.booleans())
     keys = list(zip(before, seen, strict=True)) if with_own else seen
-    following = _named(draw, _numbered(keys))
-    # The check of K-wl also refuses names of which different ones have equal sums.
-    if not test.endswith("-wl") or names.max(initial=0) > count:
-        check = Check(problem, following, np.sort(following))
-        assert check.sees_alike(names, with_own=with_own)
-    # Hard to tell apart: as many arcs of each relation, the same colours but not with the same.
+    following = _encoded(draw, _numbered(keys))
+    # The check of K-wl also refuses different lines of codes with equal sums.
+    if not test.endswith("-wl") or codes.max(initial=0) > count:
+        check = CodeCheck(problem, following, np.sort(following))
+        assert check.see_alike(codes, with_own=with_own)
+    # Hard to separate: the same degrees, or the same colours but under other relations.
     weaker = test.replace("fwl", "wl") if "fwl" in test else f"delta-{arity(test)}-lwl"
-    as_many = signatures_slowly(pair, test, direction, [0] * count)
+    degrees = signatures_slowly(pair, test, direction, [0] * count)
     loosely = signatures_slowly(pair, weaker, direction, before)
-    for merged in _mergings(draw, keys, as_many, loosely):
-        following = _named(draw, merged)
-        check = Check(problem, following, np.sort(following))
-        assert not check.sees_alike(names, with_own=with_own)
+    for merged in _mergings(draw, keys, degrees, loosely):
+        following = _encoded(draw, merged)
+        check = CodeCheck(problem, following, np.sort(following))
+        assert not check.see_alike(codes, with_own=with_own)
 
 
 @pytest.mark.parametrize(("test", "sees_relations"), [("2-rlwl", True), ("delta-2-lwl", False)])
-def test_the_check_finds_that_colours_lie_behind_other_relations(
-    test: str, sees_relations: bool
-) -> None:
+def test_the_check_finds_colours_under_other_relations(test: str, sees_relations: bool) -> None:
     graph = _example("weak-rwl")
     assert graph.labels is not None
     v, w = graph.vertex("v"), graph.vertex("w")
@@ -530,38 +530,38 @@ def test_the_check_finds_that_colours_lie_behind_other_relations(
     seen = signatures_slowly(pair, test, "undirected", by_first.tolist())
     following = np.array(_numbered(seen), dtype=np.uint64)
     following[5 * v] = following[5 * w]
-    check = Check(_problem(pair, "undirected", test), following, np.sort(following))
-    assert check.sees_alike(by_first.astype(np.uint64)) == (not sees_relations)
+    check = CodeCheck(_problem(pair, "undirected", test), following, np.sort(following))
+    assert check.see_alike(by_first.astype(np.uint64)) == (not sees_relations)
 
 
-def test_the_check_finds_lines_whose_names_have_equal_sums() -> None:
+def test_the_check_finds_lines_whose_codes_have_equal_sums() -> None:
     bare = RelationalGraph.from_triples([], vertices="ab")
-    names = np.array([1, 1, 1, 1, 0, 2, 2, 0], dtype=np.uint64)
-    all_equal = np.zeros_like(names)
-    check = Check(_problem((bare, bare), "both", "2-wl"), all_equal, all_equal.copy())
-    assert not check.sees_alike(names)
+    codes = np.array([1, 1, 1, 1, 0, 2, 2, 0], dtype=np.uint64)
+    all_equal = np.zeros_like(codes)
+    check = CodeCheck(_problem((bare, bare), "both", "2-wl"), all_equal, all_equal.copy())
+    assert not check.see_alike(codes)
 
 
 @every_larger_test
 @given(pair=pairs_of_graphs(max_vertices=3), direction=directions, data=st.data())
 @settings(max_examples=25)
-def test_the_check_finds_every_two_tuples_of_different_types(
+def test_the_check_finds_any_two_tuples_of_different_types(
     pair: Pair, direction: Direction, data: st.DataObject, test: str
 ) -> None:
     draw = cast("st.DrawFn", data.draw)
     problem = _problem(pair, direction, test)
     start = refine_tuples_slowly(pair, test, direction)[0]
-    names = _named(draw, _numbered(start))
-    assert Check(problem, names, np.sort(names)).same_types()
+    codes = _encoded(draw, _numbered(start))
+    assert CodeCheck(problem, codes, np.sort(codes)).have_same_types()
     for merged in _mergings(draw, start):
-        names = _named(draw, merged)
-        assert not Check(problem, names, np.sort(names)).same_types()
+        codes = _encoded(draw, merged)
+        assert not CodeCheck(problem, codes, np.sort(codes)).have_same_types()
 
 
 @every_larger_test
 @given(pair=pairs_of_graphs(max_vertices=3), direction=directions, data=st.data())
 @settings(max_examples=25)
-def test_the_check_finds_every_two_vertices_that_begin_other_tuples(
+def test_the_check_finds_any_two_vertices_that_begin_different_tuples(
     pair: Pair, direction: Direction, data: st.DataObject, test: str
 ) -> None:
     draw = cast("st.DrawFn", data.draw)
@@ -571,14 +571,14 @@ def test_the_check_finds_every_two_vertices_that_begin_other_tuples(
     for (g, v), colour in zip(all_tuples(pair, arity(test)), colours, strict=True):
         rows.setdefault((g, v[0]), []).append(colour)
     multisets = [tuple(sorted(row)) for row in rows.values()]
-    names = _named(draw, colours)
-    assert rows_alike(problem, names, _partition(_numbered(multisets)))
+    codes = _encoded(draw, colours)
+    assert rows_alike(problem, codes, _partition(_numbered(multisets)))
     for merged in _mergings(draw, multisets):
-        assert not rows_alike(problem, names, _partition(merged))
+        assert not rows_alike(problem, codes, _partition(merged))
 
 
-#: Names of so few bits that different tuples often have the same one.
-given_weak_names = given(
+#: Codes with so few bits that different tuples often have the same code.
+given_weak_codes = given(
     pair=pairs_of_graphs(max_vertices=3),
     direction=directions,
     bits=st.integers(0, 10),
@@ -587,7 +587,7 @@ given_weak_names = given(
 
 
 @every_larger_test
-@given_weak_names
+@given_weak_codes
 @settings(max_examples=60)
 def test_the_check_of_every_round_passes_the_runs_that_missed_no_split(
     pair: Pair, direction: Direction, bits: int, seed: int, test: str
@@ -596,43 +596,45 @@ def test_the_check_of_every_round_passes_the_runs_that_missed_no_split(
     expected = refine_tuples_slowly(pair, test, direction)
     weak = _weakened(2**bits - 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tuples, "Naming", weak)
-        run = tuples.attempt(problem, None, seed)
+        patch.setattr(tuple_tests, "TupleCodes", weak)
+        run = tuple_tests.attempt(problem, None, seed)
     partitions = [_partition(colours) for colours in expected]
     of_vertices = [_partition(vertex_colours(pair, test, colours)) for colours in expected]
     if run is not None:
         assert run.proof == EVERY_ROUND
         assert list(run.classes_per_round) == [each.num_classes for each in partitions]
-        assert list(run.alike_per_round) == [each.indistinguishable_pairs for each in partitions]
-        assert Partition.of(run.names) == partitions[-1]
+        assert list(run.indistinguishable_per_round) == [
+            each.indistinguishable_pairs for each in partitions
+        ]
+        assert Partition.of(run.codes) == partitions[-1]
         assert [run.vertices.partition(t) for t in range(len(expected))] == of_vertices
         assert run.differs_at == differ_slowly(pair, test, expected)
-    elif not test.endswith("-wl"):  # where lines of names with equal sums are refused at once
-        naming = weak(problem, seed)
+    elif not test.endswith("-wl"):  # its check also refuses lines of codes with equal sums
+        codes = weak(problem, seed)
         missed = False
         for t in range(len(expected) + 1):
             last = min(t, len(expected) - 1)
-            missed |= Partition.of(naming.now) != partitions[last]
-            missed |= naming.vertex_partition() != of_vertices[last]
-            naming.advance()
+            missed |= Partition.of(codes.current) != partitions[last]
+            missed |= codes.vertex_partition() != of_vertices[last]
+            codes.advance()
         assert missed
 
 
 @every_larger_test
-@given_weak_names
+@given_weak_codes
 @settings(max_examples=40)
 def test_the_check_of_the_last_round_lets_no_wrong_colouring_pass(
     pair: Pair, direction: Direction, bits: int, seed: int, test: str
 ) -> None:
     expected = refine_tuples_slowly(pair, test, direction)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tuples, "Naming", _weakened(2**bits - 1))
-        patch.setattr(tuples, "_CHEAP", -1)
-        # UInt64Array as weak as these may go on changing for ever.
-        run = tuples.attempt(_problem(pair, direction, test), 30, seed)
+        patch.setattr(tuple_tests, "TupleCodes", _weakened(2**bits - 1))
+        patch.setattr(tuple_tests, "_CHEAP", -1)
+        # Codes as weak as these may go on changing for ever.
+        run = tuple_tests.attempt(_problem(pair, direction, test), 30, seed)
     if run is not None and run.stable:
-        assert run.proof == tuples.STABLE_PARTITION
-        assert Partition.of(run.names) == _partition(expected[-1])
+        assert run.proof == STABLE_TUPLES
+        assert Partition.of(run.codes) == _partition(expected[-1])
         assert run.vertices.partition() == _partition(vertex_colours(pair, test, expected[-1]))
 
 
@@ -643,7 +645,7 @@ def test_a_forced_collision_makes_the_check_fail_and_the_run_start_again(
 ) -> None:
     attempts = []
 
-    class Blind(tuples.Naming):
+    class Blind(TupleCodes):
         def __init__(self, problem: TupleProblem, seed: int) -> None:
             attempts.append(seed)
             super().__init__(problem, seed, 2**64 - 1 if seed == 2 else 0)
@@ -651,38 +653,38 @@ def test_a_forced_collision_makes_the_check_fail_and_the_run_start_again(
     graph = wlkg.read("example:c6")
     expected = refine(graph, test)
     start = expected.history.partition(0)
-    monkeypatch.setattr(tuples, "Naming", Blind)
-    monkeypatch.setattr(tuples, "ATTEMPTS", 8)
-    monkeypatch.setattr(tuples, "_CHEAP", cheap)
-    found = refine(graph, test)
+    monkeypatch.setattr(tuple_tests, "TupleCodes", Blind)
+    monkeypatch.setattr(tuple_tests, "ATTEMPTS", 8)
+    monkeypatch.setattr(tuple_tests, "_CHEAP", cheap)
+    refinement = refine(graph, test)
     assert attempts == [0, 1, 2]
-    assert found.exact
-    assert found.classes_per_round == expected.classes_per_round
-    assert found.history.partition(0) == start
-    assert found.partition == expected.partition
+    assert refinement.exact
+    assert refinement.classes_per_round == expected.classes_per_round
+    assert refinement.history.partition(0) == start
+    assert refinement.partition == expected.partition
 
 
 @pytest.mark.parametrize("cheap", [10**9, -1])
 @every_larger_test
-def test_a_run_that_puts_unlike_vertices_together_is_refused(
+def test_a_run_that_merges_different_vertices_is_refused(
     monkeypatch: pytest.MonkeyPatch, test: str, cheap: int
 ) -> None:
     pair = _example("c6"), _example("2xc3")
     problem = _problem(pair, "undirected", test)
-    monkeypatch.setattr(tuples, "_CHEAP", cheap)
-    assert tuples.attempt(problem, None, 0) is not None
-    monkeypatch.setattr(tuples, "rows_alike", lambda *_: False)
-    assert tuples.attempt(problem, None, 0) is None
+    monkeypatch.setattr(tuple_tests, "_CHEAP", cheap)
+    assert tuple_tests.attempt(problem, None, 0) is not None
+    monkeypatch.setattr(tuple_tests, "rows_alike", lambda *_: False)
+    assert tuple_tests.attempt(problem, None, 0) is None
 
 
 @every_larger_test
 def test_when_no_attempt_passes_the_check_the_result_says_so(
     monkeypatch: pytest.MonkeyPatch, test: str
 ) -> None:
-    monkeypatch.setattr(tuples, "Naming", _weakened(0))
-    found = refine(wlkg.read("example:c6"), test)
-    assert not found.exact
-    assert found.proof == tuples.NOT_CHECKED
+    monkeypatch.setattr(tuple_tests, "TupleCodes", _weakened(0))
+    refinement = refine(wlkg.read("example:c6"), test)
+    assert not refinement.exact
+    assert refinement.proof == UNCHECKED_TUPLES
 
 
 # -- known pairs of graphs ------------------------------------------------------------------------
@@ -692,7 +694,7 @@ def _example(name: str) -> RelationalGraph:
     return wlkg.read(f"example:{name}")
 
 
-#: The first round at which the tests of the head line tell the two graphs apart, - for never.
+#: The first round at which the tests in the header separate the two graphs, - for never.
 KNOWN_PAIRS = """
                                              1-wl  weak-rwl  1-rwl  2-wl  2-rlwl  2-fwl  3-rlwl
 c6                 2xc3                       -       -        -     -      1       1      0
@@ -715,7 +717,7 @@ double-edges-g     double-edges-h             1       -        -     0      0   
 relation-matters-g relation-matters-h         -       -        2     1      1       1      0
 direction-matters-g direction-matters-h       -       -        2     1      1       1      0
 """
-_HEAD, *_ROWS = [line.split() for line in KNOWN_PAIRS.strip().splitlines()]
+_HEADER, *_ROWS = [line.split() for line in KNOWN_PAIRS.strip().splitlines()]
 
 
 @pytest.mark.parametrize(("one", "two", "verdicts"), [(r[0], r[1], r[2:]) for r in _ROWS])
@@ -723,33 +725,34 @@ def test_known_pairs_are_separated_at_the_known_rounds(
     one: str, two: str, verdicts: list[str]
 ) -> None:
     pair = _example(one), _example(two)
-    found = [_together(pair, test) for test in _HEAD]
-    assert all(each.exact for each in found)
-    assert ["-" if each.differs_at is None else str(each.differs_at) for each in found] == verdicts
+    refinements = [_together(pair, test) for test in _HEADER]
+    assert all(each.exact for each in refinements)
+    first = [each.differs_at for each in refinements]
+    assert ["-" if t is None else str(t) for t in first] == verdicts
 
 
 def test_3_wl_separates_neither_g_3_from_h_3_nor_the_rook_from_the_shrikhande_graph() -> None:
     for one, two in (("cfi-g,k=3", "cfi-h,k=3"), ("rook", "shrikhande")):
-        found = _together((_example(one), _example(two)), "3-wl")
-        assert found.exact
-        assert found.differs_at is None
+        refinement = _together((_example(one), _example(two)), "3-wl")
+        assert refinement.exact
+        assert refinement.differs_at is None
 
 
 @pytest.mark.parametrize("test", ["3-wl", "3-fwl", "4-wl"])
-def test_g_4_and_h_4_are_alike_to_shorter_tuples_and_to_oblivious_ones(test: str) -> None:
-    found = _together((_example("cfi-g,k=4"), _example("cfi-h,k=4")), test)
-    assert found.exact
-    assert found.stable
-    assert found.differs_at is None
+def test_shorter_tuples_and_oblivious_tests_do_not_separate_g_4_from_h_4(test: str) -> None:
+    refinement = _together((_example("cfi-g,k=4"), _example("cfi-h,k=4")), test)
+    assert refinement.exact
+    assert refinement.stable
+    assert refinement.differs_at is None
 
 
 def test_4_rlwl_separates_g_4_from_h_4_at_round_2() -> None:
-    found = _together((_example("cfi-g,k=4"), _example("cfi-h,k=4")), "4-rlwl", rounds=2)
-    assert found.num_items == 2 * 60**4
-    assert found.differs_at == 2
+    refinement = _together((_example("cfi-g,k=4"), _example("cfi-h,k=4")), "4-rlwl", rounds=2)
+    assert refinement.num_items == 2 * 60**4
+    assert refinement.differs_at == 2
 
 
-def test_forgetting_relations_loses_pairs_that_only_relations_tell_apart() -> None:
+def test_forgetting_relations_loses_pairs_that_only_relations_separate() -> None:
     for name in ("triangles", "relation-matters"):
         pair = _example(f"{name}-g"), _example(f"{name}-h")
         for k in (2, 3):
@@ -767,12 +770,12 @@ def test_brec_pairs_are_separated_by_all_or_none_as_known(
     lines = np.load(data_dir / "brec" / f"{group}.npy").reshape(-1, 2).astype("S")
     pairs = [(decode_line(one), decode_line(two)) for one, two in lines.tolist()]
     assert len(pairs) == count
-    found = [_together(pair, test) for pair in pairs]
-    assert all(each.exact for each in found)
-    assert {each.differs_at is not None for each in found} == {separates}
+    refinements = [_together(pair, test) for pair in pairs]
+    assert all(each.exact for each in refinements)
+    assert {each.differs_at is not None for each in refinements} == {separates}
 
 
-# -- bad input, and the edges of what is possible -------------------------------------------------
+# -- bad input and limits -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -796,7 +799,7 @@ def test_brec_pairs_are_separated_by_all_or_none_as_known(
         "",
     ],
 )
-def test_a_name_that_is_no_test_is_refused_with_the_choices(name: str) -> None:
+def test_an_unknown_test_is_refused_with_the_choices(name: str) -> None:
     with pytest.raises(WlkgError) as caught:
         refine(_example("c6"), name)
     assert caught.value.exit_code == 2
@@ -811,7 +814,7 @@ def test_a_negative_number_of_rounds_is_refused(test: str) -> None:
         refine(_example("c6"), test, rounds=-1)
 
 
-def test_what_cannot_fit_is_refused_with_its_tuples_and_bytes() -> None:
+def test_a_test_that_cannot_fit_is_refused_with_its_tuples_and_bytes() -> None:
     with pytest.raises(TooLargeError) as caught:
         refine(_example("cycles-h,n=50"), "9-rlwl")
     assert caught.value.exit_code == 3
@@ -823,72 +826,76 @@ def test_what_cannot_fit_is_refused_with_its_tuples_and_bytes() -> None:
 
 @pytest.mark.parametrize("name", ["100000-{}", "999999999-{}"])
 @pytest.mark.parametrize("kind", ["rlwl", "wl", "fwl"])
-def test_numbers_of_tuples_beyond_all_bounds_are_refused_too(name: str, kind: str) -> None:
+def test_astronomical_numbers_of_tuples_are_refused_too(name: str, kind: str) -> None:
     with pytest.raises(TooLargeError, match="tuples"):
         refine(_example("c6"), name.format(kind))
 
 
 def _tuple_test(name: str) -> TupleTest:
-    found = find_test(name)
-    assert isinstance(found, TupleTest)
-    return found
+    test = find_test(name)
+    assert isinstance(test, TupleTest)
+    return test
 
 
 @every_larger_test
-def test_the_memory_that_is_allowed_decides(test: str) -> None:
+def test_the_memory_limit_decides(test: str) -> None:
     graph = _example("c6")
-    _, needed = tuples.bytes_needed([6], _tuple_test(test))
+    needed = tuple_tests.bytes_needed(_tuple_test(test), [6])
     assert refine(graph, test, max_memory=needed).stable
     with pytest.raises(TooLargeError, match=f"{needed:,} bytes"):
         refine(graph, test, max_memory=needed - 1)
 
 
 @pytest.mark.parametrize("test", ["3-rlwl", "delta-3-lwl", "3-wl", "3-fwl"])
-def test_a_run_takes_the_memory_that_was_asked_for(
+def test_a_run_takes_no_more_memory_than_computed(
     monkeypatch: pytest.MonkeyPatch, test: str
 ) -> None:
-    monkeypatch.setattr(tuples, "_CHEAP", -1)
+    monkeypatch.setattr(tuple_tests, "_CHEAP", -1)
     graph = _example("cfi-g,k=4")
-    refine(graph, test)  # what is loaded and compiled stays
+    refine(graph, test)  # what is loaded and compiled stays in memory
     tracemalloc.start()
     try:
         refine(graph, test)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    _, needed = tuples.bytes_needed([graph.num_vertices], _tuple_test(test))
+    needed = tuple_tests.bytes_needed(_tuple_test(test), [graph.num_vertices])
     assert peak < 1.1 * needed + 1_000_000
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 1000])
 @pytest.mark.parametrize("name", sorted(TUPLE_TESTS))
-def test_graphs_of_no_vertex_or_one_have_as_many_classes(name: str, k: int) -> None:
+def test_graphs_with_at_most_one_vertex_have_a_class_per_vertex(name: str, k: int) -> None:
     test = name.replace("K", str(k))
     for vertices, triples in itertools.product([0, 1], [[], [(0, 0, 0)]]):
         columns = np.array(triples[:vertices], dtype=np.int64).reshape(-1, 3).T
         graph = RelationalGraph.from_arrays(
             *columns, num_vertices=vertices, relation_names=["r"], direction="out"
         )
-        found = refine(graph, test)
-        assert found.arity == k
-        assert found.classes_per_round == [vertices]
-        assert found.partition.num_items == found.num_items == vertices
-        assert found.vertices.partition() == found.history.partition() == found.partition
-        assert found.distinguishable_per_round == [0]
-        assert found.stable
-        assert found.exact
+        refinement = refine(graph, test)
+        assert refinement.arity == k
+        assert refinement.classes_per_round == [vertices]
+        assert refinement.partition.num_items == refinement.num_items == vertices
+        assert (
+            refinement.vertices.partition()
+            == refinement.history.partition()
+            == refinement.partition
+        )
+        assert refinement.distinguishable_per_round == [0]
+        assert refinement.stable
+        assert refinement.exact
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 1000])
 @pytest.mark.parametrize("name", sorted(TUPLE_TESTS))
-def test_single_vertices_are_told_apart_by_their_loops_and_empty_graphs_by_nothing(
+def test_only_loops_separate_single_vertices_and_nothing_separates_empty_graphs(
     name: str, k: int
 ) -> None:
     test = name.replace("K", str(k))
     empty = RelationalGraph.from_triples([], direction="out")
     bare = RelationalGraph.from_triples([], vertices=["v"], direction="out")
     loop = RelationalGraph.from_triples([("v", "r", "v")], direction="out")
-    # Without a multiset of neighbours there is only the start, which sees loops if it sees arcs.
+    # All but the vertex tests start with atomic types, which see loops.
     first = 1 if test in ("1-rlwl", "delta-1-lwl", "1-wl") else 0
     assert _together((bare, loop), test).differs_at == first
     assert _together((empty, bare), test).differs_at == 0

@@ -1,4 +1,4 @@
-"""One contract for every vertex test and every engine, and the facts known about real graphs."""
+"""One contract for every vertex test and every engine, and known facts about real graphs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.partition import History, Partition
 from wlkg.refinement.compiled import kernel as compiling
-from wlkg.refinement.proof import EVERY_ROUND
+from wlkg.refinement.proof import EVERY_ROUND, SORTED, STABLE_VERTICES, UNCHECKED_VERTICES
 from wlkg.refinement.refine import refine
-from wlkg.refinement.vertices import engines, worklist
-from wlkg.refinement.vertices.engines import ENGINES
-from wlkg.refinement.vertices.equitable_check import proves
+from wlkg.refinement.vertices import vertex_tests, worklist
+from wlkg.refinement.vertices.equitable_check import RunCheck, check_run
 from wlkg.refinement.vertices.neighbourhood_kernels import keep_shares
-from wlkg.refinement.vertices.shares import weights
+from wlkg.refinement.vertices.shares import arc_weights
 from wlkg.refinement.vertices.vertex_problem import VertexProblem, vertex_problem
+from wlkg.refinement.vertices.vertex_tests import ENGINES
 
 every_test = pytest.mark.parametrize("test", sorted(TESTS))
 every_engine = pytest.mark.parametrize("engine", sorted(ENGINES))
@@ -48,18 +48,18 @@ def test_every_round_equals_the_dictionary_version(
     graph: RelationalGraph, direction: Direction, test: str, engine: str
 ) -> None:
     expected = refine_slowly(graph, test, direction)
-    found = refine(graph, test, direction, engine=engine)
-    assert found.exact
-    # An engine that had to be repaired by the sorting one would hide its own mistakes.
-    assert found.proof == {"worklist": EVERY_ROUND, "textbook": engines.SORTED}[engine]
-    assert found.stable
-    assert found.rounds == len(expected) - 1
-    assert found.classes_per_round == [len(set(colours)) for colours in expected]
+    refinement = refine(graph, test, direction, engine=engine)
+    assert refinement.exact
+    # If the textbook engine had to step in, it would hide the mistakes of the worklist.
+    assert refinement.proof == {"worklist": EVERY_ROUND, "textbook": SORTED}[engine]
+    assert refinement.stable
+    assert refinement.rounds == len(expected) - 1
+    assert refinement.classes_per_round == [len(set(colours)) for colours in expected]
     for t, colours in enumerate(expected):
-        assert found.history.partition(t) == Partition.of(np.array(colours, dtype=np.int64))
+        assert refinement.history.partition(t) == Partition.of(np.array(colours, dtype=np.int64))
     for v, w in itertools.combinations(range(graph.num_vertices), 2):
         first = next((t for t, c in enumerate(expected) if c[v] != c[w]), None)
-        assert found.history.separated_at(v, w) == first
+        assert refinement.history.separated_at(v, w) == first
 
 
 @every_test
@@ -70,16 +70,16 @@ def test_the_compiled_kernels_equal_the_dictionary_version(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiling, "SMALL", 0)
-        found = refine(graph, test, direction)
+        refinement = refine(graph, test, direction)
     expected = refine_slowly(graph, test, direction)
-    assert found.classes_per_round == [len(set(colours)) for colours in expected]
-    assert found.partition == Partition.of(np.array(expected[-1], dtype=np.int64))
+    assert refinement.classes_per_round == [len(set(colours)) for colours in expected]
+    assert refinement.partition == Partition.of(np.array(expected[-1], dtype=np.int64))
 
 
 @every_test
 @given(graph=relational_graphs(max_vertices=16), direction=st.sampled_from(DIRECTIONS))
 @settings(max_examples=100)
-def test_pushing_and_pulling_give_the_same(
+def test_pushing_and_pulling_give_the_same_colours(
     graph: RelationalGraph, direction: Direction, test: str
 ) -> None:
     results = []
@@ -98,12 +98,12 @@ def test_pushing_and_pulling_give_the_same(
 def test_renaming_vertices_and_relations_changes_nothing(
     graph: RelationalGraph, seed: object, test: str
 ) -> None:
-    order = list(range(graph.num_vertices))
-    seed.shuffle(order)  # type: ignore[attr-defined]
-    one, two = refine(graph, test), refine(renamed(graph, order), test)
+    permutation = list(range(graph.num_vertices))
+    seed.shuffle(permutation)  # type: ignore[attr-defined]
+    one, two = refine(graph, test), refine(renamed(graph, permutation), test)
     assert one.classes_per_round == two.classes_per_round
     for t in range(one.rounds + 1):
-        assert two.history.partition(t) == one.history.partition(t).restricted(order)
+        assert two.history.partition(t) == one.history.partition(t).restricted(permutation)
 
 
 @every_test
@@ -112,17 +112,17 @@ def test_renaming_vertices_and_relations_changes_nothing(
 def test_each_round_refines_the_last_and_there_are_fewer_rounds_than_vertices(
     graph: RelationalGraph, test: str
 ) -> None:
-    found = refine(graph, test)
-    assert found.rounds <= max(graph.num_vertices - 1, 0)
-    for t in range(found.rounds):
-        finer = found.history.partition(t + 1)
-        assert finer.refines(found.history.partition(t))
-        assert finer.num_classes > found.history.partition(t).num_classes
+    refinement = refine(graph, test)
+    assert refinement.rounds <= max(graph.num_vertices - 1, 0)
+    for t in range(refinement.rounds):
+        finer = refinement.history.partition(t + 1)
+        assert finer.refines(refinement.history.partition(t))
+        assert finer.num_classes > refinement.history.partition(t).num_classes
 
 
 @pytest.mark.parametrize("lower", ["weak-rwl", "mean-rwl"])
 @given(graph=relational_graphs())
-def test_what_sees_less_is_never_finer_than_1_rwl(graph: RelationalGraph, lower: str) -> None:
+def test_a_test_below_1_rwl_is_never_finer_than_it(graph: RelationalGraph, lower: str) -> None:
     strong, weak = refine(graph, "1-rwl"), refine(graph, lower)
     for t in range(max(strong.rounds, weak.rounds) + 1):
         assert strong.history.partition(t).refines(weak.history.partition(t))
@@ -152,7 +152,7 @@ def one_to_one_graphs(draw: st.DrawFn) -> RelationalGraph:
 
 
 @given(graph=one_to_one_graphs(), direction=st.sampled_from(["both", "out", "in"]))
-def test_the_mean_of_at_most_one_neighbour_tells_all_of_it(
+def test_with_at_most_one_neighbour_per_relation_mean_rwl_is_1_rwl(
     graph: RelationalGraph, direction: Direction
 ) -> None:
     mean, strong = refine(graph, "mean-rwl", direction), refine(graph, "1-rwl", direction)
@@ -162,7 +162,7 @@ def test_the_mean_of_at_most_one_neighbour_tells_all_of_it(
 
 
 def _blown_up(graph: RelationalGraph, times: int) -> RelationalGraph:
-    """Vertex v becomes v, v + n, v + 2n, ..., and a triple joins all copies of its ends."""
+    """Copy vertex v as v, v + n, v + 2n, ...; a triple joins all copies of its ends."""
     n = graph.num_vertices
     shifts = np.array(list(itertools.product(range(times), repeat=2)))[:, :, None] * n
     return rebuilt(
@@ -177,9 +177,7 @@ def _blown_up(graph: RelationalGraph, times: int) -> RelationalGraph:
 
 
 @given(graph=relational_graphs(max_vertices=5), times=st.integers(2, 5))
-def test_a_mean_does_not_see_how_often_vertices_are_copied_and_a_sum_does(
-    graph: RelationalGraph, times: int
-) -> None:
+def test_only_a_sum_sees_how_often_vertices_are_copied(graph: RelationalGraph, times: int) -> None:
     union = disjoint_union(graph, _blown_up(graph, times))
     mean, strong = refine(union, "mean-rwl").history, refine(union, "1-rwl").history
     n = graph.num_vertices
@@ -190,7 +188,7 @@ def test_a_mean_does_not_see_how_often_vertices_are_copied_and_a_sum_does(
 
 
 @every_engine
-def test_shares_are_compared_as_fractions_and_not_as_counts(engine: str) -> None:
+def test_shares_are_compared_as_fractions_not_as_counts(engine: str) -> None:
     seen = [(1, 2), (2, 4), (1, 3), (2, 0), (1, 0), (0, 0)]  # red and green neighbours
     n = len(seen)
     rows = [(v, n + k) for v, (red, _) in enumerate(seen) for k in range(red)]
@@ -198,21 +196,21 @@ def test_shares_are_compared_as_fractions_and_not_as_counts(engine: str) -> None
     head, tail = np.array(rows).T
     labels = [0] * n + [1, 1] + [2] * 4
     graph = RelationalGraph.from_arrays(head, head * 0, tail, num_vertices=12, labels=labels)
-    found = refine(graph, "mean-rwl", "out", engine=engine).partition
-    assert found.restricted(range(n)) == Partition.of([0, 0, 1, 2, 2, 3])
+    partition = refine(graph, "mean-rwl", "out", engine=engine).partition
+    assert partition.restricted(range(n)) == Partition.of([0, 0, 1, 2, 2, 3])
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_hubs_with_many_neighbours_have_their_shares_in_every_round(direction: Direction) -> None:
+def test_shares_of_hubs_with_many_neighbours_are_right_in_every_round(direction: Direction) -> None:
     draw = np.random.default_rng(5)
     n, m = 400, 3000
     head, tail = (n * draw.random((2, m)) ** 4).astype(np.int64)
     graph = RelationalGraph.from_arrays(head, draw.integers(0, 2, m), tail, num_vertices=n)
     expected = refine_slowly(graph, "mean-rwl", direction)
-    found = refine(graph, "mean-rwl", direction)
-    assert found.proof == EVERY_ROUND
-    assert found.classes_per_round == [len(set(colours)) for colours in expected]
-    assert found.partition == Partition.of(np.array(expected[-1], dtype=np.int64))
+    refinement = refine(graph, "mean-rwl", direction)
+    assert refinement.proof == EVERY_ROUND
+    assert refinement.classes_per_round == [len(set(colours)) for colours in expected]
+    assert refinement.partition == Partition.of(np.array(expected[-1], dtype=np.int64))
 
 
 @given(seen=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=30))
@@ -229,7 +227,7 @@ def test_the_check_divides_counts_by_their_common_divisor_in_each_relation(
 
 
 @given(graph=relational_graphs(max_vertices=12), direction=st.sampled_from(DIRECTIONS))
-def test_weights_of_arcs_are_what_a_power_of_two_divided_by_their_number_is(
+def test_weights_of_arcs_are_a_power_of_two_divided_by_the_degree(
     graph: RelationalGraph, direction: Direction
 ) -> None:
     arcs = graph.arcs(direction)
@@ -237,16 +235,15 @@ def test_weights_of_arcs_are_what_a_power_of_two_divided_by_their_number_is(
         keys = list(zip(owner.tolist(), arcs.relation.tolist(), strict=True))
         count = Counter(keys)
         power = max((size & -size for size in count.values()), default=1)
-        found = weights(arcs, owner).tolist()
-        assert [w * count[key] % 2**64 for w, key in zip(found, keys, strict=True)] == [
-            power
-        ] * len(keys)
+        weights = arc_weights(arcs, owner).tolist()
+        products = [w * count[key] % 2**64 for w, key in zip(weights, keys, strict=True)]
+        assert products == [power] * len(keys)
 
 
 @every_test
 @given(graph=relational_graphs(), rounds=st.integers(0, 4))
 @settings(max_examples=60)
-def test_stopping_early_gives_the_rounds_until_then(
+def test_stopping_early_gives_the_first_rounds(
     graph: RelationalGraph, rounds: int, test: str
 ) -> None:
     whole, part = refine(graph, test), refine(graph, test, rounds=rounds)
@@ -259,7 +256,7 @@ def test_stopping_early_gives_the_rounds_until_then(
 
 
 @pytest.mark.parametrize(("test", "bits"), [("1-rwl", 8), ("mean-rwl", 3)])
-def test_a_mixer_weakened_to_a_few_bits_is_found_out_and_repaired(
+def test_a_mixer_weakened_to_a_few_bits_is_detected_and_repaired(
     monkeypatch: pytest.MonkeyPatch, test: str, bits: int
 ) -> None:
     draw = np.random.default_rng(0).integers
@@ -273,27 +270,27 @@ def test_a_mixer_weakened_to_a_few_bits_is_found_out_and_repaired(
             attempts.append(seed)
             super().__init__(problem, seed, 2 ** (64 if seed else bits) - 1)
 
-    monkeypatch.setattr(engines, "Worklist", Weak)
-    found = refine(graph, test)
+    monkeypatch.setattr(vertex_tests, "Worklist", Weak)
+    refinement = refine(graph, test)
     assert attempts == [0, 1]
-    assert found.exact
-    assert found.classes_per_round == expected.classes_per_round
-    assert found.partition == expected.partition
+    assert refinement.exact
+    assert refinement.classes_per_round == expected.classes_per_round
+    assert refinement.partition == expected.partition
 
 
 @st.composite
 def coarsened_rounds(
     draw: st.DrawFn, test: str
 ) -> tuple[RelationalGraph, Direction, list[list[int]]]:
-    """A graph and its true rounds, of which some later classes may have been put together again."""
+    """A graph and its true rounds, in which some classes may have been merged again."""
     graph = draw(relational_graphs(max_vertices=6, max_relations=2))
     direction = draw(st.sampled_from(DIRECTIONS))
     rounds = [[0] * graph.num_vertices if graph.labels is None else graph.labels.tolist()]
     for true in refine_slowly(graph, test, direction)[1:]:
         merged = draw(st.lists(st.integers(0, 5), min_size=6, max_size=6))
-        kept = draw(st.booleans())
+        is_kept = draw(st.booleans())
         colours = list(map(int, map(str, true)))
-        if not kept:
+        if not is_kept:
             colours = [merged[c] for c in colours]
         pairs = list(zip(rounds[-1], colours, strict=True))
         number = {pair: i for i, pair in enumerate(dict.fromkeys(pairs))}
@@ -318,36 +315,29 @@ def test_the_check_passes_exactly_the_runs_that_missed_no_split(
         for v, w in itertools.combinations(range(graph.num_vertices), 2)
         if after[v] == after[w]
     )
-    chosen = TESTS[test]
-    problem = vertex_problem(
-        graph,
-        direction,
-        sees_relations=chosen.sees_relations,
-        sees_degrees=chosen.sees_degrees,
-        sees_shares=chosen.sees_shares,
-    )
-    order = sorted(range(graph.num_vertices), key=lambda v: [r[v] for r in rounds])
-    ok, every_round = proves(problem, history, np.array(order, dtype=np.int32), stable=True)
-    assert every_round
-    assert ok == complete
+    problem = vertex_problem(graph.with_direction(direction), TESTS[test])
+    by_class = sorted(range(graph.num_vertices), key=lambda v: [r[v] for r in rounds])
+    check = check_run(problem, history, np.array(by_class, dtype=np.int32), stable=True)
+    assert check.every_round
+    assert check.holds == complete
 
 
 def test_the_check_sees_which_colour_lies_behind_which_relation() -> None:
     graph = wlkg.read(EXAMPLE_GRAPHS / "weak-rwl.json")
     assert graph.labels is not None
+    assert graph.direction == "undirected"
     unsplit = History.from_rounds([graph.labels])
-    order = np.argsort(unsplit.class_of, kind="stable")
-    for sees_relations in (True, False):
-        problem = vertex_problem(
-            graph, "undirected", sees_relations=sees_relations, sees_degrees=True
-        )
-        assert proves(problem, unsplit, order, stable=True) == (not sees_relations, True)
+    by_class = np.argsort(unsplit.class_of, kind="stable")
+    for test, holds in (("1-rwl", False), ("weak-rwl", True)):
+        problem = vertex_problem(graph, TESTS[test])
+        check = check_run(problem, unsplit, by_class, stable=True)
+        assert check == RunCheck(holds=holds, every_round=True)
 
 
 def test_a_forced_collision_makes_the_check_fail_and_the_run_start_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # With all sums zero nothing is ever split, which only the check can see.
+    # With all sums zero nothing is ever split, which only the check can detect.
     attempts = []
 
     class Blind(worklist.Worklist):
@@ -355,7 +345,7 @@ def test_a_forced_collision_makes_the_check_fail_and_the_run_start_again(
             attempts.append(seed)
             super().__init__(problem, seed, 0 if seed == 0 else 2**64 - 1)
 
-    monkeypatch.setattr(engines, "Worklist", Blind)
+    monkeypatch.setattr(vertex_tests, "Worklist", Blind)
     path = RelationalGraph.from_triples([("a", "r", "b"), ("b", "r", "c")], direction="undirected")
     assert refine(path).classes_per_round == [1, 2]
     assert attempts == [0, 1]
@@ -364,25 +354,38 @@ def test_a_forced_collision_makes_the_check_fail_and_the_run_start_again(
 def test_when_no_attempt_passes_the_check_the_textbook_decides(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(engines, "proves", lambda *_, **__: (False, True))
-    found = refine(wlkg.read("example:c6"))
-    assert found.exact
-    assert found.proof == engines.SORTED
+    failed = RunCheck(holds=False, every_round=True)
+    monkeypatch.setattr(vertex_tests, "check_run", lambda *_, **__: failed)
+    refinement = refine(wlkg.read("example:c6"))
+    assert refinement.exact
+    assert refinement.proof == SORTED
+
+
+def _path(n: int) -> RelationalGraph:
+    v = np.arange(n - 1)
+    return RelationalGraph.from_arrays(v, v * 0, v + 1, num_vertices=n, direction="undirected")
 
 
 def test_a_long_path_has_half_as_many_rounds_as_vertices() -> None:
     n = 2001
-    v = np.arange(n - 1)
-    path = RelationalGraph.from_arrays(v, v * 0, v + 1, num_vertices=n, direction="undirected")
-    found = refine(path)
-    assert found.rounds == 1000
-    assert found.classes_per_round == list(range(1, 1002))
-    assert found.history.separated_at(0, 1) == 1
-    assert found.history.separated_at(0, n - 1) is None
-    assert found.stable
+    refinement = refine(_path(n))
+    assert refinement.rounds == 1000
+    assert refinement.classes_per_round == list(range(1, 1002))
+    assert refinement.history.separated_at(0, 1) == 1
+    assert refinement.history.separated_at(0, n - 1) is None
+    assert refinement.stable
+    assert refinement.exact
+    assert refinement.proof == STABLE_VERTICES
 
 
-def test_two_graphs_side_by_side_tell_what_a_test_separates() -> None:
+def test_a_long_run_that_was_stopped_does_not_claim_a_check_of_its_last_round() -> None:
+    refinement = refine(_path(2001), rounds=100)
+    assert not refinement.stable
+    assert not refinement.exact
+    assert refinement.proof == UNCHECKED_VERTICES
+
+
+def test_a_hexagon_and_two_triangles_have_the_same_colours() -> None:
     union = disjoint_union(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
     assert refine(union).classes_per_round == [1]
 
@@ -405,16 +408,16 @@ def _undirected(text: str) -> RelationalGraph:
 
 def test_weak_rwl_misses_vertices_without_labels_too() -> None:
     graph = _undirected("04a 13a 14b 23b 24a")
-    # Both have one arc in a and one in b, so round 1 cannot tell.
+    # Both have one arc in a and one in b, so round 1 cannot separate them.
     assert refine(graph, "1-rwl").history.separated_at(1, 2) == 2
     assert refine(graph, "weak-rwl").history.separated_at(1, 2) is None
 
 
 def _first_difference(one: RelationalGraph, two: RelationalGraph, test: str) -> int | None:
-    found = refine(disjoint_union(one, two), test)
+    refinement = refine(disjoint_union(one, two), test)
     split = one.num_vertices
-    for t in range(found.rounds + 1):
-        colours = found.history.partition(t).colours
+    for t in range(refinement.rounds + 1):
+        colours = refinement.history.partition(t).colours
         if sorted(colours[:split].tolist()) != sorted(colours[split:].tolist()):
             return t
     return None
@@ -425,7 +428,7 @@ def _first_difference(one: RelationalGraph, two: RelationalGraph, test: str) -> 
     [
         ("03a 03b 12a 12b", "02a 13a 03b 12b", (1, None, None, None)),
         ("03a 04a 12a 14b 23b 34a", "03a 04a 12b 14a 23a 34b", (None, None, 2, 3)),
-        # Two edges and a cycle: neighbours are all alike, and only their number differs.
+        # Two edges and a cycle: all neighbours are alike, and only their number differs.
         ("01a 23a", "01a 12a 23a 30a", (1, 1, 1, None)),
     ],
 )
@@ -493,9 +496,9 @@ def test_aifb_has_the_known_classes_per_round(
 def test_link_prediction_sets_have_the_known_classes_per_round(
     data_dir: Path, name: str, expected: list[int]
 ) -> None:
-    found = refine(wlkg.read(data_dir / "kg" / name))
-    assert found.exact
-    assert found.classes_per_round == expected
+    refinement = refine(wlkg.read(data_dir / "kg" / name))
+    assert refinement.exact
+    assert refinement.classes_per_round == expected
 
 
 @given(graph=relational_graphs(directions=("undirected",)))

@@ -1,1 +1,1 @@
-"""What compiled code needs: kernels, threads, mixing functions."""
+"""What compiled code shares: kernels, threads, mixing functions, a sort, arcs as arrays."""

@@ -1,7 +1,7 @@
 """Kernels: functions on arrays that run compiled on large inputs and as plain Python on small ones.
 
-A small question never waits for a compiler, nor for numba to be imported. The compiled version is
-kept on disk, so that only the first large run after installation compiles.
+Small runs wait neither for the compiler nor for the import of numba. The compiled version is cached
+on disk, so only the first large run after installation compiles.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any, cast
 
 import numpy as np
 
-#: Below so many arcs (or other steps) a kernel runs uncompiled,
+#: Below this many arcs (or other steps) a kernel runs uncompiled,
 SMALL = 3_000
-#: until it has made so many steps in all: many small questions are worth a compiler too.
+#: until it has run this many steps in total: many small runs are worth compiling for, too.
 PATIENCE = 60_000
 
 
@@ -24,7 +24,7 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.plain = cast(FunctionType, function)
-        #: The steps that it has made uncompiled.
+        #: The number of steps run uncompiled so far.
         self.steps = 0
         self.__doc__ = function.__doc__
 
@@ -34,7 +34,7 @@ class Kernel:
 
     @cached_property
     def compiled(self) -> Callable[..., Any]:
-        """The compiled version, in which the names of kernels mean their compiled versions."""
+        """The compiled version; the kernels that it calls are their compiled versions."""
         import numba
 
         scope = {

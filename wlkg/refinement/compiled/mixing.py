@@ -20,7 +20,7 @@ SHIFT_3 = np.uint64(31)
 
 @Kernel
 def mixed(number: Any, salt: Any) -> Any:
-    """A random-looking 64-bit value of a class and a salt: one lane's summand."""
+    """A random-looking 64-bit function of a number and a salt: the summand of the first lane."""
     x = np.uint64(number) * GOLDEN + salt
     x = (x ^ (x >> _SHIFT_1)) * _MIX_1
     return x ^ (x >> _SHIFT_2)
@@ -28,14 +28,14 @@ def mixed(number: Any, salt: Any) -> Any:
 
 @Kernel
 def mixed_again(value: Any, salt: Any) -> Any:
-    """The other lane's summand, made of the first one's and a salt of its own."""
+    """The summand of the second lane, from that of the first lane and a salt of its own."""
     x = (value ^ salt) * _MIX_2
     return x ^ (x >> SHIFT_3)
 
 
 @Kernel
 def scrambled(x: Any) -> Any:
-    """A one-to-one function of 64-bit numbers whose values look random."""
+    """A random-looking bijection on 64-bit numbers."""
     x = (x ^ (x >> _SHIFT_1)) * _MIX_1
     x = (x ^ (x >> _SHIFT_2)) * _MIX_2
     return x ^ (x >> SHIFT_3)

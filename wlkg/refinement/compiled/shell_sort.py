@@ -1,4 +1,4 @@
-"""A sort that compiles in no time."""
+"""A sort that compiles quickly."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from wlkg.refinement.compiled.kernel import Kernel
 
 @Kernel
 def shell_sort(values: Array, low: Any, high: Any) -> None:
-    """Sort a part of an array: short lists are the rule, and this compiles in no time."""
+    """Sort ``values[low:high]`` in place.
+
+    The lists are mostly short, and numba compiles this much faster than a call of ``np.sort``.
+    """
     gap = 1
     while gap < (high - low) // 3:
         gap = 3 * gap + 1

@@ -1,4 +1,4 @@
-"""The compiled inner loops of the check: what tuples see, compared without hashing."""
+"""The compiled inner loops of `code_check`: what tuples see, compared without hashing."""
 
 from __future__ import annotations
 
@@ -8,83 +8,83 @@ import numpy as np
 
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
 from wlkg.refinement.compiled.kernel import Kernel
-from wlkg.refinement.compiled.mixing import ZERO
+from wlkg.refinement.compiled.mixing import ONE, ZERO
 from wlkg.refinement.compiled.shell_sort import shell_sort
 
-_ONE = np.uint64(1)
 _SIX = np.uint64(6)
 _LOW_SIX = np.uint64(63)
 
-#: So many names are looked up together.
+#: Codes that are looked up together.
 _BATCH = 512
 
 
 class Layout(NamedTuple):
-    """Where the blocks lie: block b has the tuples ``first[b]:first[b + 1]``."""
+    """Where blocks begin: block b has the tuples ``first_tuple[b]:first_tuple[b + 1]``."""
 
     arity: int
-    first: Array
-    #: The number of vertices of each block, and the place of its first vertex.
+    first_tuple: Array
+    #: The number of vertices of each block, and its first vertex.
     sizes: Array
-    vertex: Array
-    #: Where the codes of pairs (see `problem`) of each block begin in ``types``.
-    codes: Array
+    first_vertex: Array
+    #: The pair types of all blocks (see `tuple_problem`), and where those of each block begin.
     types: Array
+    first_type: Array
 
 
 class Groups(NamedTuple):
-    """Tuples with equal names: tuple t is in group ``group[t]``, or alone (-1)."""
+    """Groups of tuples with equal codes: tuple t is in group ``group[t]``, or alone (-1)."""
 
     group: Array
-    #: One tuple of each group.
+    #: One tuple of each group, with which the others are compared.
     head: Array
 
 
-class Shared(NamedTuple):
-    """The names that several tuples have, sorted, and two ways to look one up."""
+class SharedCodes(NamedTuple):
+    """The codes that several tuples have, sorted, and two tables for looking up a code."""
 
-    names: Array
-    #: The place of the first name that begins with certain bits, or comes later.
+    codes: Array
+    #: For each prefix of a code, the place of the first shared code with this or a later prefix.
     starts: Array
     shift: Any
-    #: A bit for each longer beginning: most names that are not here are found out by it.
+    #: A bitmap of longer prefixes, which rejects most codes that are not shared.
     bits: Array
     bit_shift: Any
 
 
 @Kernel
-def collect_shared(ordered: Array) -> Any:
-    """Move each name that occurs again in a sorted array to its front, once; return how many.
+def collect_shared(sorted_codes: Array) -> Any:
+    """Move each code that occurs more than once to the front, once; return the number of them.
 
-    Nothing is decided by a jump, which could not be foreseen.
+    Branch-free: the branch would be mispredicted.
     """
     count = 0
     last = ZERO
-    is_again = False
-    for t in range(len(ordered)):
-        name = ordered[t]
-        again = t > 0 and name == last
-        ordered[count] = name if again else ordered[count]
-        count += again and not is_again
-        is_again = again
-        last = name
+    was_repeated = False
+    for t in range(len(sorted_codes)):
+        code = sorted_codes[t]
+        is_repeated = t > 0 and code == last
+        sorted_codes[count] = code if is_repeated else sorted_codes[count]
+        count += is_repeated and not was_repeated
+        was_repeated = is_repeated
+        last = code
     return count
 
 
 @Kernel
-def mark_bits(names: Array, shift: Any, bits: Array) -> None:
-    """Set the bits of the beginnings of names."""
-    for k in range(len(names)):
-        x = names[k] >> shift
-        bits[np.int64(x >> _SIX)] |= _ONE << (x & _LOW_SIX)
+def mark_bits(codes: Array, shift: Any, bits: Array) -> None:
+    """Set the bits of the prefixes of codes."""
+    for k in range(len(codes)):
+        x = codes[k] >> shift
+        bits[np.int64(x >> _SIX)] |= ONE << (x & _LOW_SIX)
 
 
 @Kernel
-def find_groups(low: int, high: int, names: Array, shared: Shared, groups: Groups) -> None:
-    """Find the groups of the tuples ``low:high``: their names' places among the shared ones.
+def find_groups(low: int, high: int, codes: Array, shared: SharedCodes, groups: Groups) -> None:
+    """Find the groups of the tuples ``low:high``: the places of their codes among shared codes.
 
-    Any tuple may become the head of its group, so ranges may be worked on side by side. Names are
-    looked up some hundreds at a time, step by step: loads that do nothing else overlap.
+    Any tuple may become the head of its group, so ranges can be processed in parallel. Each step of
+    the lookup is done for a whole batch of codes: the processor overlaps loads in a loop that does
+    nothing else.
     """
     group, head = groups.group, groups.head
     likely = np.zeros(_BATCH, dtype=np.int64)
@@ -93,18 +93,18 @@ def find_groups(low: int, high: int, names: Array, shared: Shared, groups: Group
         stop = min(low + _BATCH, high)
         count: Any = 0
         for t in range(low, stop):
-            x = names[t] >> shared.bit_shift
+            x = codes[t] >> shared.bit_shift
             group[t] = -1
             likely[count] = t
-            count += np.int64((shared.bits[np.int64(x >> _SIX)] >> (x & _LOW_SIX)) & _ONE)
+            count += np.int64((shared.bits[np.int64(x >> _SIX)] >> (x & _LOW_SIX)) & ONE)
         for k in range(count):
-            place[k] = shared.starts[np.int64(names[likely[k]] >> shared.shift)]
+            place[k] = shared.starts[np.int64(codes[likely[k]] >> shared.shift)]
         for k in range(count):
             t = likely[k]
             p = place[k]
-            while p < len(shared.names) and shared.names[p] < names[t]:
+            while p < len(shared.codes) and shared.codes[p] < codes[t]:
                 p += 1
-            if p < len(shared.names) and shared.names[p] == names[t]:
+            if p < len(shared.codes) and shared.codes[p] == codes[t]:
                 group[t] = p
                 head[p] = t
         low = stop
@@ -112,12 +112,12 @@ def find_groups(low: int, high: int, names: Array, shared: Shared, groups: Group
 
 @Kernel
 def read_tuple(t: Any, layout: Layout, digits: Array) -> Any:
-    """Write down the vertices of a tuple, counted within its block, and return the block."""
+    """Write the vertices of a tuple, numbered within its block, to ``digits``; return the block."""
     block = 0
-    while t >= layout.first[block + 1]:
+    while t >= layout.first_tuple[block + 1]:
         block += 1
     n = layout.sizes[block]
-    rest = t - layout.first[block]
+    rest = t - layout.first_tuple[block]
     for j in range(layout.arity - 1, -1, -1):
         digits[j] = rest % n
         rest //= n
@@ -126,11 +126,11 @@ def read_tuple(t: Any, layout: Layout, digits: Array) -> Any:
 
 @Kernel
 def type_of_pair(t: Any, layout: Layout) -> Any:
-    """The code of a pair of vertices, or of a vertex: codes lie in the order of the tuples."""
+    """The type of tuple t, for K = 2 or 1: pair types are in the order of the tuples."""
     block = 0
-    while t >= layout.first[block + 1]:
+    while t >= layout.first_tuple[block + 1]:
         block += 1
-    return layout.types[layout.codes[block] + t - layout.first[block]]
+    return layout.types[layout.first_type[block] + t - layout.first_tuple[block]]
 
 
 @Kernel
@@ -138,8 +138,8 @@ def same_type(layout: Layout, b: Any, mine: Array, c: Any, theirs: Array) -> Any
     """Whether two tuples of the blocks b and c have the same atomic type."""
     for p in range(layout.arity):
         for q in range(p + 1, layout.arity):
-            one = layout.types[layout.codes[b] + mine[p] * layout.sizes[b] + mine[q]]
-            two = layout.types[layout.codes[c] + theirs[p] * layout.sizes[c] + theirs[q]]
+            one = layout.types[layout.first_type[b] + mine[p] * layout.sizes[b] + mine[q]]
+            two = layout.types[layout.first_type[c] + theirs[p] * layout.sizes[c] + theirs[q]]
             if one != two:
                 return False
     return True
@@ -147,7 +147,7 @@ def same_type(layout: Layout, b: Any, mine: Array, c: Any, theirs: Array) -> Any
 
 @Kernel
 def differ_in_type(low: int, high: int, groups: Groups, layout: Layout) -> Any:
-    """A tuple of ``low:high`` whose type is not that of its group's head, or -1."""
+    """A tuple of ``low:high`` whose atomic type differs from that of its group's head, or -1."""
     mine = np.zeros(layout.arity, dtype=np.int64)
     theirs = np.zeros(layout.arity, dtype=np.int64)
     for t in range(low, high):
@@ -166,10 +166,10 @@ def differ_in_type(low: int, high: int, groups: Groups, layout: Layout) -> Any:
 
 
 @Kernel
-def differ_themselves(low: int, high: int, groups: Groups, _layout: Layout, names: Array) -> Any:
-    """A tuple of ``low:high`` that has another of these names than its group's head, or -1."""
+def differ_in_code(low: int, high: int, groups: Groups, _layout: Layout, codes: Array) -> Any:
+    """A tuple of ``low:high`` whose code differs from that of its group's head, or -1."""
     for t in range(low, high):
-        if groups.group[t] >= 0 and names[t] != names[groups.head[groups.group[t]]]:
+        if groups.group[t] >= 0 and codes[t] != codes[groups.head[groups.group[t]]]:
             return t
     return -1
 
@@ -180,21 +180,22 @@ def differ_locally(
     high: int,
     groups: Groups,
     layout: Layout,
-    names: Array,
+    codes: Array,
     arcs: ArcArrays,
-    kinds: Array,
-    twins: Array,
-    most: int,
+    relation_lists: Array,
+    arc_lists: Array,
+    longest: int,
 ) -> Any:
-    """A tuple of ``low:high`` that sees other names at its neighbours than its head, or -1.
+    """A tuple of ``low:high`` whose neighbours have other codes than its head's, or -1.
 
-    Vertices of one kind have the same relations, in the same order, on their arcs; twins have the
-    same neighbours too, so that putting one in the place of the other changes nothing there.
+    ``relation_lists`` numbers vertices by the relations of their arcs, ``arc_lists`` by relations
+    and neighbours. Two vertices with the same list of arcs see the same in a position if the tuples
+    agree in all others.
     """
     offsets, neighbour, relation = arcs.offsets, arcs.neighbour, arcs.relation
     mine = np.zeros(layout.arity, dtype=np.int64)
     theirs = np.zeros(layout.arity, dtype=np.int64)
-    seen = np.zeros((2, most), dtype=np.uint64)
+    seen = np.zeros((2, longest), dtype=np.uint64)
     for t in range(low, high):
         if groups.group[t] < 0 or groups.head[groups.group[t]] == t:
             continue
@@ -204,11 +205,11 @@ def differ_locally(
         stride = 1
         head_stride = 1
         for j in range(layout.arity - 1, -1, -1):
-            v = layout.vertex[b] + mine[j]
-            w = layout.vertex[c] + theirs[j]
-            if kinds[v] != kinds[w]:
+            v = layout.first_vertex[b] + mine[j]
+            w = layout.first_vertex[c] + theirs[j]
+            if relation_lists[v] != relation_lists[w]:
                 return t
-            if twins[v] == twins[w] and t - mine[j] * stride == head - theirs[j] * stride:
+            if arc_lists[v] == arc_lists[w] and t - mine[j] * stride == head - theirs[j] * stride:
                 stride *= layout.sizes[b]
                 head_stride *= layout.sizes[c]
                 continue
@@ -216,10 +217,10 @@ def differ_locally(
             length = offsets[v + 1] - begin
             same = True
             for k in range(length):
-                seen[0, k] = names[t + (neighbour[begin + k] - v) * stride]
-                seen[1, k] = names[head + (neighbour[other + k] - w) * head_stride]
+                seen[0, k] = codes[t + (neighbour[begin + k] - v) * stride]
+                seen[1, k] = codes[head + (neighbour[other + k] - w) * head_stride]
                 same &= seen[0, k] == seen[1, k]
-            # Arcs are listed by relation, so names need to be put in order within each.
+            # Arcs are sorted by relation, so codes only need to be sorted within each relation.
             k = 0
             while k < length and not same:
                 end = k + 1
@@ -241,7 +242,7 @@ def differ_locally(
 def differ_in_lines(
     low: int, high: int, groups: Groups, layout: Layout, lines: Array, base: Array
 ) -> Any:
-    """A tuple of ``low:high`` one of whose lines has another number than its head's, or -1.
+    """A tuple of ``low:high`` with a line whose number differs from that of its head, or -1.
 
     ``lines[j, base[b]:]`` are the numbers of the lines of block b along position j.
     """
@@ -258,26 +259,26 @@ def differ_in_lines(
 
 @Kernel
 def line_of(t: Any, j: Any, layout: Layout, lines: Array, base: Array) -> Any:
-    """The number of the line along position j on which a tuple lies."""
+    """The number of the line along position j that contains a tuple."""
     block = 0
-    while t >= layout.first[block + 1]:
+    while t >= layout.first_tuple[block + 1]:
         block += 1
     n = layout.sizes[block]
     stride = 1
     for _ in range(layout.arity - 1 - j):
         stride *= n
-    place = t - layout.first[block]
+    place = t - layout.first_tuple[block]
     return lines[j, base[block] + (place // (stride * n)) * stride + place % stride]
 
 
 @Kernel
-def list_vectors(t: Any, layout: Layout, names: Array, digits: Array, vectors: Array) -> Any:
-    """Write down, sorted, the names with each vertex in each position; return how many vectors."""
+def list_vectors(t: Any, layout: Layout, codes: Array, digits: Array, vectors: Array) -> Any:
+    """Write, sorted, for each vertex the vector of codes with it in each position; return n."""
     n = layout.sizes[read_tuple(t, layout, digits)]
     stride = 1
     for j in range(layout.arity - 1, -1, -1):
         for x in range(n):
-            vectors[x, j] = names[t + (x - digits[j]) * stride]
+            vectors[x, j] = codes[t + (x - digits[j]) * stride]
         stride *= n
     gap = 1
     while gap < n // 3:
@@ -300,7 +301,7 @@ def list_vectors(t: Any, layout: Layout, names: Array, digits: Array, vectors: A
 
 @Kernel
 def is_before(one: Array, two: Array) -> Any:
-    """Whether a vector comes before another in lexicographic order."""
+    """Whether a vector comes before another lexicographically."""
     for j in range(len(one)):
         if one[j] != two[j]:
             return one[j] < two[j]
@@ -309,17 +310,17 @@ def is_before(one: Array, two: Array) -> Any:
 
 @Kernel
 def differ_in_vectors(
-    low: int, high: int, groups: Groups, layout: Layout, names: Array, most: int
+    low: int, high: int, groups: Groups, layout: Layout, codes: Array, largest: int
 ) -> Any:
-    """A tuple of ``low:high`` that sees other vectors of names than its head, or -1."""
+    """A tuple of ``low:high`` that sees different vectors of codes than its head, or -1."""
     digits = np.zeros(layout.arity, dtype=np.int64)
-    mine = np.zeros((most, layout.arity), dtype=np.uint64)
-    theirs = np.zeros((most, layout.arity), dtype=np.uint64)
+    mine = np.zeros((largest, layout.arity), dtype=np.uint64)
+    theirs = np.zeros((largest, layout.arity), dtype=np.uint64)
     for t in range(low, high):
         if groups.group[t] < 0 or groups.head[groups.group[t]] == t:
             continue
-        count = list_vectors(t, layout, names, digits, mine)
-        if list_vectors(groups.head[groups.group[t]], layout, names, digits, theirs) != count:
+        count = list_vectors(t, layout, codes, digits, mine)
+        if list_vectors(groups.head[groups.group[t]], layout, codes, digits, theirs) != count:
             return t
         for x in range(count):
             for j in range(layout.arity):

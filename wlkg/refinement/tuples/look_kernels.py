@@ -1,10 +1,12 @@
-"""The compiled inner loops of the tuple tests.
+"""The compiled inner loops of the tuple tests: the codes of a round from those of the last.
 
-A colour is a 64-bit *name*. A row is the n tuples that agree in all but the last place, so a
-K-tuple (v_1, ..., v_K) stands in row (v_1, ..., v_{K-1}) at place v_K. Names are random-looking, so
-a multiset of them is told by its sum modulo 2^64, and what a tuple sees by sums times random odd
-numbers: one addition per tuple seen. Rows are added to rows, which the processor does eight names
-at a time; for the last place eight rows are laid side by side to the same end.
+The colour of a tuple is a 64-bit *code*. A row holds the n tuples that agree in all positions but
+the last, so the K-tuple (v_1, ..., v_K) is at place v_K of row (v_1, ..., v_{K-1}). Codes look
+random, so the sum of a multiset of codes modulo 2^64 identifies it. What a tuple sees is a sum of
+codes multiplied by random odd numbers (salts) that stand for positions and relations: one
+multiplication and one addition per tuple seen. Whole rows are added to rows, so the processor
+handles eight codes per instruction. For the last position, eight rows are laid side by side to the
+same effect.
 """
 
 from __future__ import annotations
@@ -17,17 +19,17 @@ from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
 from wlkg.refinement.compiled.kernel import Kernel
 from wlkg.refinement.compiled.mixing import GOLDEN, ZERO, scrambled
 
-#: So many rows are looked at together.
-LANES = 8
-#: So many sums are added up at a time: they stay in the fastest cache.
+#: Rows that are processed together for the last position.
+_LANES = 8
+#: Sums that are accumulated together, few enough to stay in the fastest cache.
 _TILE = 2048
 
 
 @Kernel
-def name_types(low: int, high: int, arity: int, types: Array, seed: Any, names: Array) -> None:
-    """Name the tuples of the rows ``low:high`` by their atomic types."""
+def encode_types(low: int, high: int, arity: int, types: Array, seed: Any, codes: Array) -> None:
+    """Start codes of the rows ``low:high``: a hash of the types of all pairs in a tuple."""
     n = types.shape[1]
-    depth = max(arity - 1, 1)  # a vertex stands in row 0 of its one row of types
+    depth = max(arity - 1, 1)  # if K = 1, row 0 holds the types of all vertices
     prefix = np.zeros(depth, dtype=np.int64)
     for row in range(low, high):
         rest = row
@@ -38,20 +40,20 @@ def name_types(low: int, high: int, arity: int, types: Array, seed: Any, names: 
         for p in range(depth):
             for q in range(p + 1, depth):
                 start = scrambled(start + np.uint64(types[prefix[p], prefix[q]]))
-        out = names[row * n : (row + 1) * n]
+        out = codes[row * n : (row + 1) * n]
         for w in range(n):
             out[w] = start
         for p in range(depth):
-            code = types[prefix[p]]
+            type_row = types[prefix[p]]
             for w in range(n):
-                out[w] = scrambled(out[w] + np.uint64(code[w]))
+                out[w] = scrambled(out[w] + np.uint64(type_row[w]))
 
 
 @Kernel
 def add_rows(
-    row: Any, arity: int, n: int, arcs: ArcArrays, salts: Array, names: Array, out: Array
+    row: Any, arity: int, n: int, arcs: ArcArrays, salts: Array, codes: Array, out: Array
 ) -> None:
-    """Add up, for all positions but the last, the rows with a neighbour there instead."""
+    """Sum the rows with a neighbour in one position, over all positions but the last."""
     for begin in range(0, n, _TILE):
         end = min(begin + _TILE, n)
         sums = out[row * n + begin : row * n + end]
@@ -65,7 +67,7 @@ def add_rows(
             for arc in range(arcs.offsets[v], arcs.offsets[v + 1]):
                 salt = salts[j, arcs.relation[arc]]
                 other = (row + (arcs.neighbour[arc] - v) * stride) * n
-                there = names[other + begin : other + end]
+                there = codes[other + begin : other + end]
                 for w in range(end - begin):
                     sums[w] += salt * there[w]
             stride *= n
@@ -73,31 +75,31 @@ def add_rows(
 
 @Kernel
 def look_local(
-    low: int, high: int, arity: int, n: int, arcs: ArcArrays, salts: Array, names: Array, out: Array
+    low: int, high: int, arity: int, n: int, arcs: ArcArrays, salts: Array, codes: Array, out: Array
 ) -> None:
-    """New names of the rows ``low:high``: what stands at neighbours, by position and relation."""
+    """New codes of the rows ``low:high`` from neighbours, by position and relation."""
     offsets, neighbour, relation = arcs.offsets, arcs.neighbour, arcs.relation
     last = arity - 1
-    own = np.zeros((n, LANES), dtype=np.uint64)
-    seen = np.zeros((n, LANES), dtype=np.uint64)
+    own = np.zeros((n, _LANES), dtype=np.uint64)
+    seen = np.zeros((n, _LANES), dtype=np.uint64)
     while low < high:
-        count = min(LANES, high - low)
+        count = min(_LANES, high - low)
         for lane in range(count):
-            add_rows(low + lane, arity, n, arcs, salts, names, out)
-            here = names[(low + lane) * n : (low + lane + 1) * n]
+            add_rows(low + lane, arity, n, arcs, salts, codes, out)
+            here = codes[(low + lane) * n : (low + lane + 1) * n]
             for w in range(n):
                 own[w, lane] = here[w]
         for w in range(n):
-            for lane in range(LANES):
+            for lane in range(_LANES):
                 seen[w, lane] = ZERO
             for arc in range(offsets[w], offsets[w + 1]):
                 salt = salts[last, relation[arc]]
                 u = neighbour[arc]
-                for lane in range(LANES):
+                for lane in range(_LANES):
                     seen[w, lane] += salt * own[u, lane]
         for lane in range(count):
             sums = out[(low + lane) * n : (low + lane + 1) * n]
-            here = names[(low + lane) * n : (low + lane + 1) * n]
+            here = codes[(low + lane) * n : (low + lane + 1) * n]
             for w in range(n):
                 sums[w] = scrambled(here[w] * GOLDEN + sums[w] + seen[w, lane])
         low += count
@@ -105,15 +107,15 @@ def look_local(
 
 @Kernel
 def look_everywhere(
-    low: int, high: int, arity: int, n: int, lines: Array, salts: Array, names: Array, out: Array
+    low: int, high: int, arity: int, n: int, lines: Array, salts: Array, codes: Array, out: Array
 ) -> None:
-    """New names of the rows ``low:high``: for each position the sum over all vertices there.
+    """New codes of the rows ``low:high`` from all vertices, by position.
 
-    ``lines[j]`` has that sum for position j and each choice of the other positions.
+    ``lines[j]`` has the sum over all vertices in position j, for each choice of the others.
     """
     last = arity - 1
     for row in range(low, high):
-        here = names[row * n : (row + 1) * n]
+        here = codes[row * n : (row + 1) * n]
         sums = out[row * n : (row + 1) * n]
         common = salts[last, 0] * lines[last, row]
         for w in range(n):
@@ -131,14 +133,14 @@ def look_everywhere(
 
 
 @Kernel
-def look_at_vectors(
-    low: int, high: int, arity: int, n: int, salts: Array, names: Array, out: Array
+def look_vectors(
+    low: int, high: int, arity: int, n: int, salts: Array, codes: Array, out: Array
 ) -> None:
-    """New names of the rows ``low:high``: over all vertices, the names with it in each position."""
+    """New codes of the rows ``low:high``: for each vertex, the codes with it in each position."""
     last = arity - 1
     vector = np.zeros(n, dtype=np.uint64)
     for row in range(low, high):
-        here = names[row * n : (row + 1) * n]
+        here = codes[row * n : (row + 1) * n]
         sums = out[row * n : (row + 1) * n]
         for w in range(n):
             sums[w] = here[w] * GOLDEN
@@ -152,7 +154,7 @@ def look_at_vectors(
                 v = rest % n
                 rest //= n
                 other = row + (x - v) * stride
-                there = names[other * n : (other + 1) * n]
+                there = codes[other * n : (other + 1) * n]
                 salt = salts[j, 0]
                 for w in range(n):
                     vector[w] += salt * there[w]

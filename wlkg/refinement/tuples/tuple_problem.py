@@ -1,9 +1,10 @@
-"""What the engine for tuple tests is given: tuples in blocks, their atomic types, and arcs.
+"""The input of a tuple test: tuples in blocks, their atomic types, and arcs.
 
-The atomic type of (v_1, ..., v_K) tells the labels, which of the vertices are equal, and the
-relations between any two of them and at each of them (loops). It is made of codes for ordered
-pairs: two pairs (u, v) have the same code exactly if they have the same labels, loops and relations
-both ways. So a K-tuple has the atomic type of another exactly if the codes of all its pairs agree.
+The atomic type of (v_1, ..., v_K) consists of the labels, which vertices are equal, the relations
+between any two of them, and the loops at each of them. It is stored as *pair types*: two ordered
+pairs (u, v) have the same pair type exactly if they have the same labels, loops and relations both
+ways, and if u = v in both or in neither. So two K-tuples have the same atomic type exactly if their
+pairs have the same types.
 """
 
 from __future__ import annotations
@@ -15,15 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from wlkg.arrays import IntArray, frozen, id_dtype
-from wlkg.catalogue import Direction, TupleTest
+from wlkg.catalogue import TupleTest
 from wlkg.errors import GraphError
 from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 
-#: Compiling pays later than elsewhere (see `kernel`): it takes longer here.
-PER_STEP = 10
+#: Colours seen that count as one step for `wlkg.refinement.compiled.kernel`. The kernels of tuple
+#: tests take longer to compile than others, so compiling pays off later.
+COLOURS_PER_STEP = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,20 +35,16 @@ class Block:
     first: int
     count: int
     num_vertices: int
-    #: The place of its first vertex among all vertices.
+    #: The number of its first vertex in the whole graph.
     first_vertex: int
-    #: Its arcs, its vertices counted from 0.
+    #: Its arcs, with vertices numbered from 0 within the block.
     arcs: ArcArrays
-    #: The codes of its pairs of vertices; of its vertices, as one row, if K = 1.
-    types: npt.NDArray[np.signedinteger]
+    #: The types of its pairs of vertices as a matrix; if K = 1, the types of its vertices as a row.
+    types: IntArray
 
     @property
     def tuples(self) -> slice:
         return slice(self.first, self.first + self.count)
-
-    @property
-    def vertices(self) -> slice:
-        return slice(self.first_vertex, self.first_vertex + self.num_vertices)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +65,7 @@ class TupleProblem:
 
     @property
     def steps(self) -> int:
-        """About how many colours are looked at in a round."""
+        """About how many colours are seen in a round."""
         if self.test.looks == "local":
             return sum(_local_steps(block, self.arity) for block in self.blocks)
         if self.test.looks == "everywhere":
@@ -80,28 +78,38 @@ def _local_steps(block: Block, arity: int) -> int:
     return block.count + arity * arcs * (block.count // max(block.num_vertices, 1))
 
 
-def tuple_problem(
-    graph: RelationalGraph, direction: Direction, test: TupleTest, sizes: Sequence[int]
-) -> TupleProblem:
-    """The problem of a test on a graph whose first ``sizes[0]`` vertices are a block, and so on."""
-    arcs = graph.arcs(direction)
+def tuple_problem(graph: RelationalGraph, test: TupleTest, sizes: Sequence[int]) -> TupleProblem:
+    """The problem of a test on a graph, in the graph's direction mode.
+
+    The first ``sizes[0]`` vertices are the first block, the next ``sizes[1]`` the second, etc.
+    """
+    arcs = graph.arcs()
     if not test.sees_relations:
         arcs = arcs.without_relations()
     labels = np.zeros(graph.num_vertices, dtype=np.int64) if graph.labels is None else graph.labels
-    codes = _Codes(arcs, labels)
+    pair_types = _PairTypes(arcs, labels)
     blocks = []
     first = first_vertex = 0
     for size in sizes:
-        local = _local_arcs(arcs, first_vertex, size)
+        block_arcs = _block_arcs(arcs, first_vertex, size)
         vertices = slice(first_vertex, first_vertex + size)
-        types = codes.of_vertices(vertices) if test.arity == 1 else codes.of_pairs(vertices)
-        blocks.append(Block(first, size**test.arity, size, first_vertex, local, types))
-        first += size**test.arity
+        is_single = test.arity == 1
+        types = pair_types.of_vertices(vertices) if is_single else pair_types.of_pairs(vertices)
+        block = Block(
+            first=first,
+            count=size**test.arity,
+            num_vertices=size,
+            first_vertex=first_vertex,
+            arcs=block_arcs,
+            types=types,
+        )
+        blocks.append(block)
+        first += block.count
         first_vertex += size
-    return TupleProblem(test, tuple(blocks), arcs)
+    return TupleProblem(test=test, blocks=tuple(blocks), arcs=arcs)
 
 
-def _local_arcs(arcs: Arcs, low: int, size: int) -> ArcArrays:
+def _block_arcs(arcs: Arcs, low: int, size: int) -> ArcArrays:
     begin, end = int(arcs.offsets[low]), int(arcs.offsets[low + size])
     neighbour = arcs.neighbour[begin:end] - low
     if len(neighbour) and (neighbour.min() < 0 or neighbour.max() >= size):
@@ -111,32 +119,36 @@ def _local_arcs(arcs: Arcs, low: int, size: int) -> ArcArrays:
     )
 
 
-class _Codes:
-    """Codes of vertices and of ordered pairs of vertices."""
+class _PairTypes:
+    """Types of vertices and of ordered pairs of vertices, as numbers.
+
+    Pairs without an arc come first: their type is made of the types of both ends. Then come pairs
+    with an arc one way or the other, then pairs (v, v).
+    """
 
     def __init__(self, arcs: Arcs, labels: npt.ArrayLike) -> None:
         source, neighbour, relations = _relation_sets(arcs)
         loop = source == neighbour
         loops = np.zeros(arcs.num_vertices, dtype=np.int64)
         loops[source[loop]] = relations[loop]
-        #: Label and loops of each vertex.
-        self.vertex = Partition.of(np.asarray(labels, dtype=np.int64)).meet(Partition.of(loops))
+        #: Vertices with the same label and the same loops have the same type.
+        self._vertex = Partition.of(np.asarray(labels, dtype=np.int64)).meet(Partition.of(loops))
         self._head, self._tail, between = _both_ways(
             source[~loop], neighbour[~loop], relations[~loop], arcs.num_vertices
         )
-        kinds = self.vertex.num_classes
-        own = self.vertex.colours.astype(np.int64)
-        ends = Partition.of(own[self._head] * kinds + own[self._tail])
-        self._adjacent = kinds**2 + between.meet(ends).colours.astype(np.int64)
-        self._equal = kinds**2 + len(self._head)
-        self._dtype: npt.DTypeLike = id_dtype(self._equal + kinds)
+        count = self._vertex.num_classes
+        own = self._vertex.colours.astype(np.int64)
+        ends = Partition.of(own[self._head] * count + own[self._tail])
+        self._adjacent = count**2 + between.meet(ends).colours.astype(np.int64)
+        self._equal = count**2 + len(self._head)
+        self._dtype: npt.DTypeLike = id_dtype(self._equal + count)
 
     def of_vertices(self, vertices: slice) -> IntArray:
-        return frozen(self.vertex.colours[vertices].reshape(1, -1).copy())
+        return frozen(self._vertex.colours[vertices].reshape(1, -1).copy())
 
     def of_pairs(self, vertices: slice) -> IntArray:
-        own = self.vertex.colours[vertices].astype(self._dtype)
-        types: IntArray = np.add.outer(np.multiply(own, self.vertex.num_classes), own)
+        own = self._vertex.colours[vertices].astype(self._dtype)
+        types: IntArray = np.add.outer(np.multiply(own, self._vertex.num_classes), own)
         inside = (self._head >= vertices.start) & (self._head < vertices.stop)
         head, tail = self._head[inside] - vertices.start, self._tail[inside] - vertices.start
         types[head, tail] = self._adjacent[inside]
@@ -149,9 +161,9 @@ def _relation_sets(arcs: Arcs) -> tuple[IntArray, IntArray, IntArray]:
 
     Numbers begin with 1: 0 stands for no arc at all.
     """
-    order = np.lexsort([arcs.relation, arcs.neighbour, arcs.source])
-    source, neighbour = arcs.source[order], arcs.neighbour[order].astype(np.int64)
-    relation = arcs.relation[order].astype(np.int64)
+    permutation = np.lexsort([arcs.relation, arcs.neighbour, arcs.source])
+    source, neighbour = arcs.source[permutation], arcs.neighbour[permutation].astype(np.int64)
+    relation = arcs.relation[permutation].astype(np.int64)
     fresh = np.ones(len(source), dtype=bool)
     fresh[1:] = (source[1:] != source[:-1]) | (neighbour[1:] != neighbour[:-1])
     start = np.flatnonzero(fresh)
@@ -168,7 +180,7 @@ def _relation_sets(arcs: Arcs) -> tuple[IntArray, IntArray, IntArray]:
 def _both_ways(
     source: IntArray, neighbour: IntArray, relations: IntArray, n: int
 ) -> tuple[IntArray, IntArray, Partition]:
-    """All pairs with an arc one way or the other, by the relations there and back."""
+    """All pairs with an arc one way or the other, partitioned by the relations both ways."""
     there, back = source * n + neighbour, neighbour * n + source
     pairs = np.union1d(there, back)
     head, tail = pairs // max(n, 1), pairs % max(n, 1)

@@ -1,27 +1,33 @@
 """The tuple tests: K-RLWL, the local delta-K-LWL, the oblivious K-WL and the folklore K-FWL.
 
-A K-tuple starts with its atomic type. In every round its next colour is its own one and
+A K-tuple t = (v_1, ..., v_K) starts with its atomic type. In every round its next colour is made of
+its own colour C(t) and of
 
-=============  =====================================================================================
-K-rlwl         for each position j the multiset of (i, colour of t[j := w]) over w in N_i(v_j)
-delta-K-lwl    the same with relations forgotten, in the atomic type too
-K-wl           for each position j the multiset of the colours of t[j := w] over all w
-K-fwl          the multiset over all w of the vector of the colours of t[1 := w], ..., t[K := w]
-=============  =====================================================================================
+===========  =======================================================================================
+K-rlwl       for each position j, {{ (i, C(t[j := w])) : i in [r], w in N_i(v_j) }}
+delta-K-lwl  the same with relations forgotten, in the atomic type too
+K-wl         for each position j, {{ C(t[j := w]) : w in V }}
+K-fwl        {{ (C(t[1 := w]), ..., C(t[K := w])) : w in V }}
+===========  =======================================================================================
 
-where t[j := w] is the tuple t = (v_1, ..., v_K) with v_j replaced by w.
+where {{ }} is a multiset, and t[j := w] is the tuple t with v_j replaced by w.
 
-======================  ============================================================================
-in the paper            here
-======================  ============================================================================
-atp_r(v)                codes of pairs of vertices (`problem`)
-C^(t)                   an array of n^K names of 64 bits, renamed by nobody (`kernels`)
-theta_j(v, w)           a tuple's place plus (w - v_j) times n^(K - j)
-======================  ============================================================================
+===========================  =======================================================================
+in the paper                 here
+===========================  =======================================================================
+atp_r(v)                     the pair types of all pairs in a tuple (`tuple_problem`)
+C_{k,r}^(t)                  an array of n^K codes of 64 bits (`tuple_codes`), never renumbered
+M_r^(t)(v)                   sums of codes times random odd numbers (`look_kernels`)
+theta_j(v, w)                the place of the tuple plus (w - v_j) n^(K - j)
+===========================  =======================================================================
 
-Cost: a round of the local tests takes O(n^(K-1) K m) additions, of K-wl O(K n^K), of K-fwl
-O(K n^(K+1)), and a sort of n^K names on top; 36 bytes per tuple, 52 for K-wl. Whether it fits is
-known before anything is allocated (`bytes_needed`).
+Cost, with n vertices and m arcs: a round takes O(n^(K-1) K m) additions for the local tests,
+O(K n^K) for K-wl and O(K n^(K+1)) for K-fwl, and a sort of n^K codes. Memory is 36 bytes per tuple,
+52 for K-wl; `bytes_needed` computes it before anything is allocated.
+
+Differences from the paper: atomic types see vertex labels too, and the tuples of graphs that are
+compared never mix. For K = 1, K-rlwl and delta-K-lwl are the vertex tests 1-rwl and 1-wl, which
+start with labels only; an atomic type would also see loops.
 """
 
 from __future__ import annotations
@@ -35,128 +41,56 @@ from wlkg.arrays import UInt64Array
 from wlkg.catalogue import TupleTest
 from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
-from wlkg.refinement.compiled.kernel import Kernel
-from wlkg.refinement.compiled.threads import equal_ranges, on_ranges
-from wlkg.refinement.proof import ATTEMPTS, EVERY_ROUND
-from wlkg.refinement.tuples.code_check import Check, rows_alike
-from wlkg.refinement.tuples.look_kernels import (
-    look_at_vectors,
-    look_everywhere,
-    look_local,
-    name_types,
-)
-from wlkg.refinement.tuples.sorting import Count, count, sort_into
-from wlkg.refinement.tuples.tuple_problem import PER_STEP, Block, TupleProblem
+from wlkg.refinement.proof import ATTEMPTS, EVERY_ROUND, STABLE_TUPLES, UNCHECKED_TUPLES
+from wlkg.refinement.tuples.code_check import CodeCheck, rows_alike
+from wlkg.refinement.tuples.sorting import ClassCount, count_classes, sort_into
+from wlkg.refinement.tuples.tuple_codes import TupleCodes
+from wlkg.refinement.tuples.tuple_problem import TupleProblem
 
-STABLE_PARTITION = "the stable colours were checked without hashing; rounds rest on 64-bit names"
-NOT_CHECKED = "colours rest on 64-bit names"
-
-_FULL = 2**64 - 1
-#: Every round is checked if a round looks at no more colours than this.
+#: Every round is checked if a round sees at most this many colours.
 _CHEAP = 5_000_000
-#: The next round is expected to be the same if this one has gained at most one class in so many.
-_SLOW = 50
-#: Blocks of rows, more than there are cores since some rows have more to look at.
-_RANGES = 16
+#: Check whether the codes are stable once a round gains at most one class in 50. The check costs
+#: about as much as a round; if it holds, it saves the round that would only confirm it.
+_SLOW_GROWTH = 50
 
 
-def bytes_needed(sizes: Sequence[int], test: TupleTest) -> tuple[int, int]:
-    """How many tuples there are in blocks of so many vertices, and the memory that they take."""
-    tuples = sum(size**test.arity for size in sizes)
+def bytes_needed(test: TupleTest, sizes: Sequence[int]) -> int:
+    """The memory that a test takes on blocks with these numbers of vertices."""
+    tuples: int = sum(size**test.arity for size in sizes)
     pairs = sum(size**2 for size in sizes) if test.arity > 1 else 0
-    # Two arrays of names, a sorted copy, what the check groups by, and codes of pairs, which are
-    # laid out once more for several blocks; sorted lines for K-wl.
-    each = 52 if test.looks == "everywhere" else 36
-    return tuples, each * tuples + (12 if len(sizes) > 1 else 4) * pairs
+    # Per tuple: two codes, a sorted copy, and the groups of the check; for K-wl also sorted lines.
+    per_tuple = 52 if test.looks == "everywhere" else 36
+    # Pair types, which the check copies into one array if there are several blocks.
+    per_pair = 12 if len(sizes) > 1 else 4
+    return per_tuple * tuples + per_pair * pairs
 
 
 @dataclass(frozen=True, eq=False)
 class TupleRun:
-    """What a run of a tuple test gives back."""
+    """The outcome of a run of a tuple test."""
 
     classes_per_round: tuple[int, ...]
-    #: For each round, how many pairs of tuples share a class.
-    alike_per_round: tuple[int, ...]
+    #: For each round, the number of pairs of tuples that share a class.
+    indistinguishable_per_round: tuple[int, ...]
     stable: bool
     exact: bool
     proof: str
-    #: The history of the vertices (see `wlkg.refinement.TupleRefinement`).
+    #: The history of the vertices (see `wlkg.refinement.results.TupleRefinement`).
     vertices: History
     #: The first round at which the blocks have different histograms.
     differs_at: int | None
-    #: The last names, and what they were made of.
-    names: UInt64Array
+    #: The last codes, and the seed that they were computed with.
+    codes: UInt64Array
     seed: int
-
-
-class Naming:
-    """The names of all tuples, round by round."""
-
-    def __init__(self, problem: TupleProblem, seed: int, mask: int = _FULL) -> None:
-        """``mask`` weakens the names, for tests."""
-        self._problem = problem
-        self._mask = np.uint64(mask)
-        draw = np.random.default_rng(seed)
-        shape = (problem.arity, problem.arcs.num_relations + 1)
-        self._salts = draw.integers(0, 2**63, size=shape, dtype=np.uint64) * np.uint64(2)
-        self._salts += np.uint64(1)
-        self._start = draw.integers(0, 2**64, dtype=np.uint64)
-        self.now = np.empty(problem.num_tuples, dtype=np.uint64)
-        #: Room for the names of the next round, or for anything else until then.
-        self.room = np.empty_like(self.now)
-        for block in problem.blocks:
-            arguments = (problem.arity, block.types, self._start, self.now[block.tuples])
-            self._on_rows(name_types, block, problem.num_tuples * problem.arity, *arguments)
-        self._weaken(self.now)
-
-    def advance(self) -> None:
-        """Go on to the next round; the names of this one are in ``room`` then."""
-        for block in filter(lambda block: block.count, self._problem.blocks):
-            names, out = self.now[block.tuples], self.room[block.tuples]
-            common = (self._problem.arity, block.num_vertices)
-            tail = (self._salts, names, out)
-            steps = self._problem.steps
-            if self._problem.test.looks == "local":
-                self._on_rows(look_local, block, steps, *common, block.arcs, *tail)
-            elif self._problem.test.looks == "everywhere":
-                lines = _line_sums(names, block.num_vertices, self._problem.arity)
-                self._on_rows(look_everywhere, block, steps, *common, lines, *tail)
-            else:
-                self._on_rows(look_at_vectors, block, steps, *common, *tail)
-        self._weaken(self.room)
-        self.now, self.room = self.room, self.now
-
-    def _weaken(self, names: UInt64Array) -> None:
-        if self._mask != _FULL:
-            names &= self._mask
-
-    @staticmethod
-    def _on_rows(kernel: Kernel, block: Block, steps: int, *arguments: object) -> None:
-        rows = block.count // max(block.num_vertices, 1)
-        on_ranges(kernel, steps // PER_STEP, equal_ranges(rows, _RANGES), *arguments)
-
-    def vertex_partition(self) -> Partition:
-        """Vertices alike: the same name of (v, ..., v), the same names of tuples that begin so."""
-        diagonal, totals = [], []
-        for block in self._problem.blocks:
-            n = block.num_vertices
-            step = sum(n**j for j in range(self._problem.arity))
-            names = self.now[block.tuples]
-            diagonal.append(names[: n * step : max(step, 1)][:n])
-            totals.append(names.reshape(n, -1).sum(axis=1, dtype=np.uint64) if n else names)
-        return Partition.of(np.concatenate(diagonal)).meet(Partition.of(np.concatenate(totals)))
-
-
-def _line_sums(names: UInt64Array, n: int, arity: int) -> UInt64Array:
-    """For each position, the sums of names along it, as a row."""
-    cubes = [names.reshape(n**j, n, n ** (arity - 1 - j)) for j in range(arity)]
-    return np.stack([cube.sum(axis=1, dtype=np.uint64).reshape(-1) for cube in cubes])
 
 
 def run_tuples(
     problem: TupleProblem, last_round: int | None, progress: Progress = SILENT
 ) -> TupleRun:
-    """Refine until nothing changes or the last round; check, and start again on a collision."""
+    """Refine until nothing changes or the last round is reached.
+
+    A collision of codes that the check finds repeats the run with new randomness.
+    """
     for seed in range(ATTEMPTS):
         run = attempt(problem, last_round, seed, progress)
         if run is not None:
@@ -174,87 +108,93 @@ def attempt(
     *,
     check: bool = True,
 ) -> TupleRun | None:
-    """One run, or None if a check found a collision of names."""
-    naming = Naming(problem, seed)
+    """One run, or None if a check found a collision of codes."""
+    codes = TupleCodes(problem, seed)
     every_round = check and problem.steps <= _CHEAP
-    counts: list[Count] = []
+    proof = EVERY_ROUND if every_round else UNCHECKED_TUPLES
+    counts: list[ClassCount] = []
     vertices: list[Partition] = []
     differs_at: int | None = None
-    proof = EVERY_ROUND if every_round else NOT_CHECKED
     stable = False
     while not stable:
-        vertices.append(naming.vertex_partition())
-        if every_round and not _round_holds(problem, naming, vertices[-1], len(counts)):
+        t = len(counts)
+        vertices.append(codes.vertex_partition())
+        if every_round and not _round_holds(problem, codes, vertices[t], t):
             return None
-        if _histograms_differ(problem, naming) and differs_at is None:
-            differs_at = len(counts)
-        counts.append(count(naming.room))
-        progress.done(len(counts) - 1)
-        progress.count(counts[-1].classes, "classes")
-        gain = counts[-1].classes - counts[-2].classes if len(counts) > 1 else counts[-1].classes
-        stable = len(counts) > 1 and gain == 0
-        is_discrete = counts[-1].classes == problem.num_tuples
-        if check and not every_round and (is_discrete or gain * _SLOW <= counts[-1].classes):
-            # A check costs about as much as a round, and proves that there will be no more. Where
-            # all names are different there is nothing to check.
-            if is_discrete or _stable_holds(problem, naming, vertices[-1]):
-                stable, proof = True, STABLE_PARTITION
+        _sort_blocks(problem, codes)
+        if differs_at is None and _histograms_differ(problem, codes.spare):
+            differs_at = t
+        if len(problem.blocks) > 1:
+            codes.spare.sort()
+        counts.append(count_classes(codes.spare))
+        classes = counts[t].classes
+        progress.done(t)
+        progress.count(classes, "classes")
+        gained = classes - counts[t - 1].classes if t else classes
+        stable = t > 0 and gained == 0
+        is_discrete = classes == problem.num_tuples
+        if check and not every_round and (is_discrete or gained * _SLOW_GROWTH <= classes):
+            # If all codes are different, there is nothing to check.
+            if is_discrete or _stable_holds(problem, codes, vertices[t]):
+                stable, proof = True, STABLE_TUPLES
             elif stable:
                 return None
-        if len(counts) - 1 == last_round:
+        if t == last_round:
             break
         if not stable:
-            naming.advance()
-    rounds = len(counts) - (len(counts) > 1 and counts[-1].classes == counts[-2].classes)
+            codes.advance()
+    # A last round without a new class only shows that the round before it was stable.
+    kept = len(counts) - (len(counts) > 1 and counts[-1].classes == counts[-2].classes)
     return TupleRun(
-        tuple(c.classes for c in counts[:rounds]),
-        tuple(c.alike for c in counts[:rounds]),
-        stable,
-        proof != NOT_CHECKED,
-        proof,
-        History.from_rounds([p.colours for p in vertices[:rounds]]),
-        differs_at,
-        naming.now,
-        seed,
+        classes_per_round=tuple(count.classes for count in counts[:kept]),
+        indistinguishable_per_round=tuple(c.indistinguishable_pairs for c in counts[:kept]),
+        stable=stable,
+        exact=proof != UNCHECKED_TUPLES,
+        proof=proof,
+        vertices=History.from_rounds([partition.colours for partition in vertices[:kept]]),
+        differs_at=differs_at,
+        codes=codes.current,
+        seed=seed,
     )
 
 
-def _histograms_differ(problem: TupleProblem, naming: Naming) -> bool:
-    """Sort all names into the room; tell whether some block has others than the first one."""
-    now, room = naming.now, naming.room
-    if len(problem.blocks) == 1:
-        sort_into(now, room)
-        return False
+def _sort_blocks(problem: TupleProblem, codes: TupleCodes) -> None:
+    """Sort the codes of each block into the spare array."""
     for block in problem.blocks:
-        sort_into(now[block.tuples], room[block.tuples])
-    first = room[problem.blocks[0].tuples]
-    differ = not all(np.array_equal(first, room[block.tuples]) for block in problem.blocks)
-    room.sort()
-    return differ
+        sort_into(codes.current[block.tuples], codes.spare[block.tuples])
 
 
-def _round_holds(problem: TupleProblem, naming: Naming, vertices: Partition, t: int) -> bool:
-    """Whether round t hides no difference, given that the round before it hid none."""
-    check = Check(problem, naming.now, np.sort(naming.now))
-    holds = check.same_types() if t == 0 else check.sees_alike(naming.room, with_own=True)
-    return holds and rows_alike(problem, naming.now, vertices)
+def _histograms_differ(problem: TupleProblem, sorted_blocks: UInt64Array) -> bool:
+    """Whether a block has other codes than the first block; codes are sorted within each."""
+    first, *others = (sorted_blocks[block.tuples] for block in problem.blocks)
+    return not all(np.array_equal(first, other) for other in others)
 
 
-def _stable_holds(problem: TupleProblem, naming: Naming, vertices: Partition) -> bool:
-    """Whether the last names, which are sorted in the room, hide no difference."""
-    check = Check(problem, naming.now, naming.room)
+def _round_holds(problem: TupleProblem, codes: TupleCodes, vertices: Partition, t: int) -> bool:
+    """Whether the codes of round t hide no difference, given that those of t - 1 hide none.
+
+    The codes of round t - 1 are still in the spare array.
+    """
+    check = CodeCheck(problem, codes.current, np.sort(codes.current))
+    holds = check.have_same_types() if t == 0 else check.see_alike(codes.spare, with_own=True)
+    return holds and rows_alike(problem, codes.current, vertices)
+
+
+def _stable_holds(problem: TupleProblem, codes: TupleCodes, vertices: Partition) -> bool:
+    """Whether the codes are stable and hide no difference; the spare array has them sorted."""
+    check = CodeCheck(problem, codes.current, codes.spare)
     return (
-        check.same_types()
-        and check.sees_alike(naming.now)
-        and rows_alike(problem, naming.now, vertices)
+        check.have_same_types()
+        and check.see_alike(codes.current)
+        and rows_alike(problem, codes.current, vertices)
     )
 
 
 def tuple_history(problem: TupleProblem, run: TupleRun) -> History:
-    """The history of the tuples: the run is repeated, and this time all its rounds are kept."""
-    naming = Naming(problem, run.seed)
-    rounds = [Partition.of(naming.now).colours]
+    """The history of the tuples: repeats the run and keeps the partition of every round."""
+    codes = TupleCodes(problem, run.seed)
+    rounds = [Partition.of(codes.current).colours]
     for _ in run.classes_per_round[1:]:
-        naming.advance()
-        rounds.append(Partition.of(naming.now).colours)
+        codes.advance()
+        rounds.append(Partition.of(codes.current).colours)
     return History.from_rounds(rounds)

@@ -1,1 +1,1 @@
-"""The tests that colour vertices."""
+"""The tests that colour vertices: rules and engines in `vertex_tests`."""

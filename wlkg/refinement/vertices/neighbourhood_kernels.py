@@ -1,4 +1,4 @@
-"""The compiled inner loops of the check: neighbourhoods compared without hashing."""
+"""The compiled inner loops of `equitable_check`: neighbourhoods compared without hashing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wlkg.refinement.compiled.shell_sort import shell_sort
 
 @Kernel
 def mark_neighbours(marked: Array, arcs: ArcArrays, touched: Array) -> None:
-    """Mark as touched all vertices to which the arcs of marked ones lead."""
+    """Mark as touched all vertices to which an arc of a marked vertex leads."""
     for u in range(len(marked)):
         if marked[u]:
             for arc in range(arcs.offsets[u], arcs.offsets[u + 1]):
@@ -22,8 +22,8 @@ def mark_neighbours(marked: Array, arcs: ArcArrays, touched: Array) -> None:
 
 
 @Kernel
-def have_like_arcs(v: Any, w: Any, arcs: ArcArrays, num_relations: int) -> Any:
-    """Whether two vertices have equally many arcs in each relation."""
+def have_equal_degrees(v: Any, w: Any, arcs: ArcArrays, num_relations: int) -> Any:
+    """Whether two vertices have the same number of arcs in each relation."""
     offsets, relation = arcs.offsets, arcs.relation
     if offsets[v + 1] - offsets[v] != offsets[w + 1] - offsets[w]:
         return False
@@ -37,10 +37,10 @@ def have_like_arcs(v: Any, w: Any, arcs: ArcArrays, num_relations: int) -> Any:
 
 @Kernel
 def keep_shares(length: Any, num_colours: Any, seen: Array, row: int) -> Any:
-    """Divide how often each colour is seen under a relation by the common divisor of these numbers.
+    """Divide the counts of the colours under a relation by their greatest common divisor.
 
-    A row of ``seen`` is sorted, relation after relation; returns how long it is then. Two lists
-    become equal if each colour has the same share of each relation.
+    The row of ``seen`` is sorted by relation and colour; returns its new length. Two rows become
+    equal exactly if each colour has the same share of each relation.
     """
     low, kept = 0, 0
     while low < length:
@@ -69,7 +69,7 @@ def list_seen(
     seen: Array,
     row: int,
 ) -> Any:
-    """Write down what a vertex sees, sorted, in a row of ``seen``; return how much it is."""
+    """Write what a vertex sees, sorted, to a row of ``seen``; return the length of the list."""
     start = arcs.offsets[v]
     length = arcs.offsets[v + 1] - start
     for k in range(length):
@@ -85,7 +85,7 @@ def list_seen(
 def find_difference(
     low: int,
     high: int,
-    order: Array,
+    vertices: Array,
     group: Array,
     colour: Array,
     num_colours: int,
@@ -96,19 +96,19 @@ def find_difference(
     touched: Array,
     longest: int,
 ) -> Any:
-    """Compare neighbourhoods without hashing: -1 if each group sees the same, else who differs.
+    """A vertex that sees something else than the first vertex of its group (its head), or -1.
 
-    Groups are runs of ``order[low:high]``. Two vertices see the same if their arcs have the same
-    relations and equal sorted lists of colours, or of pairs of relation and colour; where only
-    ``shares`` count, if these lists are equal up to multiples (see `keep_shares`). Only touched
-    vertices are looked at: the neighbours of the others kept their colours, and with them what was
-    found one round earlier.
+    Each group is contiguous in ``vertices[low:high]``. Two vertices see the same if their arcs have
+    the same relations and equal sorted lists of colours, or of pairs of relation and colour. If
+    only ``shares`` count, the lists must be equal after division (see `keep_shares`). Only touched
+    vertices are compared: the neighbours of the others kept their colours in the round before, so
+    the check of that round covers them.
     """
-    seen = np.zeros((2, longest), dtype=np.int64)  # what the head of a group sees, and another
-    head = order[low] if low < high else 0
-    length: Any = -1  # of the head's list, once it is written down
+    seen = np.zeros((2, longest), dtype=np.int64)  # a row for the head, a row for another member
+    head = vertices[low] if low < high else 0
+    length: Any = -1  # of the head's list, once it is written
     for p in range(low, high):
-        v = order[p]
+        v = vertices[p]
         if group[v] != group[head]:
             head = v
             length = -1
@@ -117,7 +117,7 @@ def find_difference(
         if v == head or not touched[v]:
             continue
         if not shares:
-            if not have_like_arcs(v, head, arcs, num_relations):
+            if not have_equal_degrees(v, head, arcs, num_relations):
                 return v
             if num_colours == 1:
                 continue

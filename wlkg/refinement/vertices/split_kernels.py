@@ -1,7 +1,7 @@
-"""The compiled inner loops of colour refinement, on tuples of arrays.
+"""The compiled inner loops of colour refinement: signatures are summed, and classes split by them.
 
 A signature is the sum over arcs (i, u) of ``mixed(class of u, salt of i)``, modulo 2^64, in two
-lanes with different salts. Sums can be updated; different sums mean different multisets. Where arcs
+lanes with different salts. Sums can be updated; different sums mean different multisets. If arcs
 have weights (see `shares`), each summand is multiplied by the weight of its arc.
 Everything here is plain Python on NumPy arrays (see `wlkg.refinement.compiled.kernel`).
 """
@@ -18,40 +18,40 @@ from wlkg.refinement.compiled.mixing import GOLDEN, ONE, SHIFT_3, ZERO, mixed, m
 
 
 class Sums(NamedTuple):
-    """Signatures of the vertices, or how they changed, and what they are made of."""
+    """The signatures of the vertices, or by how much they changed, and the salts behind them."""
 
     #: Two sums per vertex, side by side because they are always used together.
     lanes: Array
     #: Two random numbers per relation, one for each lane.
     salts: Array
-    #: All ones; tests weaken the sums by fewer.
+    #: The bits of a summand that are kept: all of them, except where tests provoke collisions.
     mask: Any
 
 
 class Classes(NamedTuple):
-    """The partition and its split tree: class c is ``order[start[c]:end[c]]``."""
+    """The partition and its split tree: class c is ``vertices[start[c]:end[c]]``."""
 
     class_of: Array
-    order: Array
-    #: Where a vertex stands in ``order``.
+    #: All vertices, listed class by class, and the place of each vertex in that list.
+    vertices: Array
     place: Array
     start: Array
     end: Array
     #: See `wlkg.partition.History`.
     parent: Array
     birth: Array
-    #: Three numbers, see below.
+    #: Three numbers that change as the run goes on; the constants below are their indices.
     counts: Array
 
 
-#: Indices into ``counts``: how many classes there are, the round, the first class born in it.
+#: Indices into ``counts``: the number of classes, the round, and the first class born in it.
 CLASSES = 0
 ROUND = 1
 FRESH = 2
 
 
 class Scratch(NamedTuple):
-    """Room to work in: a hash table, groups, and what was touched in a round."""
+    """Working memory: a hash table, groups of equal signatures, and what a round has touched."""
 
     table: Array
     group_of: Array
@@ -64,13 +64,13 @@ class Scratch(NamedTuple):
     touched_classes: Array
 
 
-#: So many arcs are fetched at a time.
-_BLOCK = 2048
+#: The colours at the ends of at most this many arcs are fetched together.
+_ARCS_TOGETHER = 2048
 
 
 @Kernel
 def add_degrees(low: int, high: int, arcs: ArcArrays, sums: Sums) -> None:
-    """Add to the signatures of ``low:high`` how many arcs of each relation a vertex has."""
+    """Add the degrees in each relation to the signatures of the vertices ``low:high``."""
     for v in range(low, high):
         for arc in range(arcs.offsets[v], arcs.offsets[v + 1]):
             i = arcs.relation[arc]
@@ -81,29 +81,33 @@ def add_degrees(low: int, high: int, arcs: ArcArrays, sums: Sums) -> None:
 
 @Kernel
 def block_end(low: Any, high: Any, arcs: ArcArrays) -> Any:
-    """The end of a run of vertices from ``low`` on with at most `_BLOCK` arcs, at least one."""
+    """The end of a block of vertices that begins at ``low`` and has at most `_ARCS_TOGETHER` arcs.
+
+    A block has at least one vertex, even if that has more arcs.
+    """
     stop = low + 1
-    while stop < high and arcs.offsets[stop + 1] - arcs.offsets[low] <= _BLOCK:
+    while stop < high and arcs.offsets[stop + 1] - arcs.offsets[low] <= _ARCS_TOGETHER:
         stop += 1
     return stop
 
 
 @Kernel
 def pull(low: int, high: int, arcs: ArcArrays, sums: Sums, classes: Classes) -> None:
-    """Add up the signatures of the vertices ``low:high`` that are not alone in their class.
+    """Sum the signatures of the vertices ``low:high`` that share their class with others.
 
-    The colours of the neighbours are fetched for a block of vertices at a time: loads that do
-    nothing else overlap in the processor, which halves the time on large graphs.
+    The colours of the neighbours are fetched first, for a block of vertices at a time: the
+    processor overlaps loads in a loop that does nothing else, which halves the time on large
+    graphs.
     """
     salts, mask, class_of = sums.salts, sums.mask, classes.class_of
     offsets, lanes = arcs.offsets, sums.lanes
     is_weighted = len(arcs.weight) > 0
-    is_single = classes.counts[CLASSES] == 1  # then no neighbour needs to be looked at
-    colours = np.zeros(_BLOCK, dtype=np.int32)
+    is_single = classes.counts[CLASSES] == 1  # all neighbours have colour 0, no need to fetch
+    colours = np.zeros(_ARCS_TOGETHER, dtype=np.int32)
     while low < high:
         stop = block_end(low, high, arcs)
         begin = offsets[low]
-        fits = offsets[stop] - begin <= _BLOCK
+        fits = offsets[stop] - begin <= _ARCS_TOGETHER
         if fits and not is_single:
             for v in range(low, stop):
                 c = class_of[v]
@@ -130,16 +134,16 @@ def pull(low: int, high: int, arcs: ArcArrays, sums: Sums, classes: Classes) -> 
 
 @Kernel
 def group_members(begin: int, finish: int, sums: Sums, classes: Classes, scratch: Scratch) -> Any:
-    """Put vertices of ``order[begin:finish]`` with equal signatures side by side.
+    """Group the vertices of ``vertices[begin:finish]`` by signature, side by side.
 
     Returns the number of groups; ``group_size`` has their sizes. The hash table holds group
-    numbers, and its entries are compared by their full signatures.
+    numbers, and entries are compared by their full signatures.
     """
-    lanes, order = sums.lanes, classes.order
-    one, two = lanes[order[begin], 0], lanes[order[begin], 1]
+    lanes, vertices = sums.lanes, classes.vertices
+    one, two = lanes[vertices[begin], 0], lanes[vertices[begin], 1]
     scratch.group_size[0] = finish - begin
     p = begin + 1
-    while p < finish and lanes[order[p], 0] == one and lanes[order[p], 1] == two:
+    while p < finish and lanes[vertices[p], 0] == one and lanes[vertices[p], 1] == two:
         p += 1
     if p == finish:
         return 1
@@ -150,7 +154,7 @@ def group_members(begin: int, finish: int, sums: Sums, classes: Classes, scratch
         scratch.table[slot] = -1
     groups: Any = 0
     for p in range(begin, finish):
-        v = order[p]
+        v = vertices[p]
         x = lanes[v, 0] ^ (lanes[v, 1] * GOLDEN)
         place: Any = np.int64((x ^ (x >> SHIFT_3)) & np.uint64(size - 1))
         while True:
@@ -174,20 +178,20 @@ def group_members(begin: int, finish: int, sums: Sums, classes: Classes, scratch
         position += scratch.group_size[g]
     for p in range(finish - begin):
         g = scratch.group_of[p]
-        scratch.members[scratch.group_head[g]] = order[begin + p]
+        scratch.members[scratch.group_head[g]] = vertices[begin + p]
         scratch.group_head[g] += 1
     for p in range(finish - begin):
         v = scratch.members[p]
-        order[begin + p] = v
+        vertices[begin + p] = v
         classes.place[v] = begin + p
     return groups
 
 
 @Kernel
 def split_class(c: Any, touched: Any, sums: Sums, classes: Classes, scratch: Scratch) -> None:
-    """Split class c by the signatures of its last ``touched`` members; the others have none.
+    """Split class c by the signatures of its last ``touched`` members; those before have none.
 
-    The largest part keeps the id, the others become classes of their own.
+    The largest part keeps the number of the class, the others become classes of their own.
     """
     begin = classes.end[c] - touched
     untouched = begin - classes.start[c]
@@ -214,7 +218,7 @@ def split_class(c: Any, touched: Any, sums: Sums, classes: Classes, scratch: Scr
             classes.parent[fresh] = c
             classes.birth[fresh] = classes.counts[ROUND]
             for p in range(low, high):
-                classes.class_of[classes.order[p]] = fresh
+                classes.class_of[classes.vertices[p]] = fresh
         low = high
 
 
@@ -231,10 +235,11 @@ def split_all(sums: Sums, classes: Classes, scratch: Scratch) -> None:
 
 @Kernel
 def push_changes(arcs: ArcArrays, sums: Sums, classes: Classes, scratch: Scratch) -> Any:
-    """Let the classes born last tell their neighbours; returns how many vertices were touched.
+    """Add the changes of the classes born last to the signatures of the vertices that see them.
 
-    The arcs are the reversed ones: those of u lead to the vertices that have u as a neighbour.
-    Their relations may be numbered otherwise: changes are compared with changes only.
+    Returns the number of vertices touched. ``arcs`` are the reversed arcs: those of u lead to the
+    vertices that have u as a neighbour. Their relations may be numbered differently, since changes
+    are only ever compared with changes.
     """
     lanes, salts, mask = sums
     is_weighted = len(arcs.weight) > 0
@@ -242,7 +247,7 @@ def push_changes(arcs: ArcArrays, sums: Sums, classes: Classes, scratch: Scratch
     for c in range(classes.counts[FRESH], classes.counts[CLASSES]):
         old = classes.parent[c]
         for p in range(classes.start[c], classes.end[c]):
-            u = classes.order[p]
+            u = classes.vertices[p]
             for arc in range(arcs.offsets[u], arcs.offsets[u + 1]):
                 v = arcs.neighbour[arc]
                 d = classes.class_of[v]
@@ -263,24 +268,24 @@ def push_changes(arcs: ArcArrays, sums: Sums, classes: Classes, scratch: Scratch
 
 @Kernel
 def split_touched(num_touched: Any, sums: Sums, classes: Classes, scratch: Scratch) -> None:
-    """Split the classes of the touched vertices, and forget that they were touched."""
-    order, place = classes.order, classes.place
+    """Split the classes of the touched vertices, and reset what the round has touched."""
+    vertices, place = classes.vertices, classes.place
     num_classes = 0
     for k in range(num_touched):
         v = scratch.touched[k]
         scratch.is_touched[v] = False
         if sums.lanes[v, 0] == ZERO and sums.lanes[v, 1] == ZERO:
-            continue  # its changes cancel
+            continue  # its changes cancel out
         d = classes.class_of[v]
         if scratch.touched_in[d] == 0:
             scratch.touched_classes[num_classes] = d
             num_classes += 1
         scratch.touched_in[d] += 1
         last = classes.end[d] - scratch.touched_in[d]
-        w = order[last]
-        order[place[v]] = w
+        w = vertices[last]
+        vertices[place[v]] = w
         place[w] = place[v]
-        order[last] = v
+        vertices[last] = v
         place[v] = last
     classes.counts[FRESH] = classes.counts[CLASSES]
     for k in range(num_classes):
@@ -302,10 +307,10 @@ def push_rounds(
     classes: Classes,
     scratch: Scratch,
 ) -> Any:
-    """Run rounds by pushing until nothing changes any more (True).
+    """Run rounds by pushing; True if nothing changes any more.
 
-    False: a round would be too large for pushing, the last round is reached, or enough was done
-    for one call.
+    False if the next round is too large for pushing, the last round is reached, or this call has
+    pushed ``most_arcs`` arcs.
     """
     counts = classes.counts
     spent = 0
@@ -313,7 +318,7 @@ def push_rounds(
         waiting = 0
         for c in range(counts[FRESH], counts[CLASSES]):
             for p in range(classes.start[c], classes.end[c]):
-                u = classes.order[p]
+                u = classes.vertices[p]
                 waiting += arcs.offsets[u + 1] - arcs.offsets[u]
         spent += waiting + counts[CLASSES] - counts[FRESH]
         if counts[ROUND] >= last_round or waiting > most_arcs_per_round or spent > most_arcs:

@@ -1,7 +1,7 @@
 """Colour refinement as in the textbook: every round sorts what every vertex sees.
 
-O(rounds · m log m), and nothing is hashed. The slow engine against which others are compared, and
-a pattern for engines on other machinery.
+O(m log m + d n log n) per round, where d is the largest degree, and nothing is hashed. The fast
+engine is compared with it, and it is a pattern for engines that can only sort and group.
 """
 
 from __future__ import annotations
@@ -28,39 +28,42 @@ def refine_textbook(
     return History.from_rounds([p.colours for p in colourings]), False
 
 
-def _next(problem: VertexProblem, now: Partition, *, is_first: bool) -> Partition:
-    arcs, colour = problem.arcs, now.colours[problem.arcs.neighbour]
-    if problem.sees_relations:
-        colour = Partition.of(arcs.relation.astype(np.int64) * now.num_classes + colour).colours
-    if problem.sees_shares:
-        return _with_sorted(now, *_shares(problem, colour))
-    refined = _with_sorted(now, arcs.source, colour)
-    if problem.sees_degrees and is_first:
-        return _with_sorted(refined, arcs.source, arcs.relation)
+def _next(problem: VertexProblem, colouring: Partition, *, is_first: bool) -> Partition:
+    """The partition of the next round."""
+    arcs, test = problem.arcs, problem.test
+    seen = colouring.colours[arcs.neighbour]
+    if test.sees_relations:
+        seen = Partition.of(arcs.relation.astype(np.int64) * colouring.num_classes + seen).colours
+    if test.sees_shares:
+        return _split(colouring, *_shares(problem, seen))
+    refined = _split(colouring, arcs.source, seen)
+    if test.sees_degrees and is_first:
+        return _split(refined, arcs.source, arcs.relation)
     return refined
 
 
 def _shares(problem: VertexProblem, seen: IntArray) -> tuple[IntArray, IntArray]:
-    """For each vertex and all that it sees, a number for (what it sees, how large a share it is).
+    """Each vertex with each thing it sees, once: the vertex, and a number for (thing, share).
 
-    A share is how often something is seen, divided by the greatest common divisor of all such
-    numbers for the same vertex and relation.
+    A share is the count of a thing, divided by the greatest common divisor of all counts for the
+    same vertex and relation.
     """
     relation, source = problem.arcs.relation, problem.arcs.source
-    order = np.lexsort([seen, relation, source])
-    relation, source, seen = relation[order], source[order], seen[order]
-    is_group = _begins(source, relation)
-    is_run = is_group | _begins(seen)
-    start = np.flatnonzero(is_run)
+    permutation = np.lexsort([seen, relation, source])
+    relation, source, seen = relation[permutation], source[permutation], seen[permutation]
+    starts_group = _begins(source, relation)
+    starts_run = starts_group | _begins(seen)
+    start = np.flatnonzero(starts_run)
     counts = np.diff(np.append(start, len(seen)))
-    group = np.cumsum(is_group[start]) - 1
-    divisors = np.gcd.reduceat(counts, np.flatnonzero(is_group[start])) if len(start) else counts
+    group = np.cumsum(starts_group[start]) - 1
+    first_runs = np.flatnonzero(starts_group[start])
+    divisors = np.gcd.reduceat(counts, first_runs) if len(start) else counts
     share = Partition.of(counts // divisors[group])
     return source[start], Partition.of(seen[start]).meet(share).colours
 
 
 def _begins(*columns: IntArray) -> BoolArray:
-    """Where a row differs from the one before it."""
+    """Where a row differs from the row before it."""
     result = np.zeros(len(columns[0]), dtype=np.bool_)
     result[:1] = True
     for column in columns:
@@ -68,15 +71,15 @@ def _begins(*columns: IntArray) -> BoolArray:
     return result
 
 
-def _with_sorted(now: Partition, source: IntArray, seen: IntArray) -> Partition:
-    """Split by the sorted list of what a vertex sees, position after position."""
-    listed = seen[np.lexsort([seen, source])].astype(np.int64)
-    lengths = np.bincount(source, minlength=now.num_items)
+def _split(colouring: Partition, source: IntArray, seen: IntArray) -> Partition:
+    """Split classes by the sorted list of what each vertex sees, position by position."""
+    in_order = seen[np.lexsort([seen, source])].astype(np.int64)
+    lengths = np.bincount(source, minlength=colouring.num_items)
     starts = np.cumsum(lengths) - lengths
-    result = now.meet(Partition.of(lengths))
+    result = colouring.meet(Partition.of(lengths))
     for position in range(int(lengths.max(initial=0))):
         value = np.full(len(lengths), -1, dtype=np.int64)
         long_enough = lengths > position
-        value[long_enough] = listed[starts[long_enough] + position]
+        value[long_enough] = in_order[starts[long_enough] + position]
         result = result.meet(Partition.of(value))
     return result

@@ -1,10 +1,10 @@
-"""What an engine for vertex tests is given: arcs, start colours, and what a vertex sees."""
+"""The input of an engine for vertex tests: the test, the start colours and the arcs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wlkg.catalogue import Direction
+from wlkg.catalogue import Direction, VertexTest
 from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
@@ -12,21 +12,14 @@ from wlkg.partition import Partition
 
 @dataclass(frozen=True, eq=False)
 class VertexProblem:
-    """One vertex test on one graph.
+    """One vertex test on one graph; see `wlkg.refinement.vertices.vertex_tests`."""
 
-    The next colour of v is its own colour, the multiset of (relation, colour) over its arcs (only
-    of colours where ``sees_relations`` is false) and, where ``sees_degrees``, the number of its
-    arcs in each relation. Where ``sees_shares``, it is its own colour and, for each relation i, how
-    large a share of N_i(v) has which colour.
-    """
-
+    test: VertexTest
     start: Partition
+    #: For 1-wl each neighbour once, under a single relation.
     arcs: Arcs
-    #: The arcs the other way round: those of u lead to the vertices that have u as a neighbour.
+    #: The reversed arcs: those of u lead to the vertices that have u as a neighbour.
     reversed_arcs: Arcs
-    sees_relations: bool
-    sees_degrees: bool
-    sees_shares: bool
 
     @property
     def num_vertices(self) -> int:
@@ -35,6 +28,11 @@ class VertexProblem:
     @property
     def num_arcs(self) -> int:
         return len(self.arcs)
+
+    @property
+    def size(self) -> int:
+        """The amount of work in a round, by which kernels are compiled or not."""
+        return self.num_arcs + self.num_vertices
 
 
 _OPPOSITE: dict[Direction, Direction] = {
@@ -45,26 +43,13 @@ _OPPOSITE: dict[Direction, Direction] = {
 }
 
 
-def vertex_problem(
-    graph: RelationalGraph,
-    direction: Direction,
-    *,
-    sees_relations: bool,
-    sees_degrees: bool,
-    sees_shares: bool = False,
-) -> VertexProblem:
-    """The problem of a test that sees relations, or only degrees by relation, or neither (1-WL)."""
-    arcs = graph.arcs(direction)
-    opposite = graph.arcs(_OPPOSITE[direction])
-    if not (sees_relations or sees_degrees):
+def vertex_problem(graph: RelationalGraph, test: VertexTest) -> VertexProblem:
+    """The problem of a test on a graph, in the graph's direction mode."""
+    arcs, reversed_arcs = graph.arcs(), graph.arcs(_OPPOSITE[graph.direction])
+    if not (test.sees_relations or test.sees_degrees):
+        is_symmetric = reversed_arcs is arcs
         arcs = arcs.without_relations()
-        opposite = arcs if direction in ("both", "undirected") else opposite.without_relations()
-    n, labels = graph.num_vertices, graph.labels
-    return VertexProblem(
-        start=Partition.trivial(n) if labels is None else Partition.of(labels),
-        arcs=arcs,
-        reversed_arcs=opposite,
-        sees_relations=sees_relations,
-        sees_degrees=sees_degrees,
-        sees_shares=sees_shares,
-    )
+        reversed_arcs = arcs if is_symmetric else reversed_arcs.without_relations()
+    labels = graph.labels
+    start = Partition.trivial(graph.num_vertices) if labels is None else Partition.of(labels)
+    return VertexProblem(test=test, start=start, arcs=arcs, reversed_arcs=reversed_arcs)

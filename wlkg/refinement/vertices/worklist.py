@@ -1,23 +1,23 @@
 """Colour refinement with its rounds, in O((n + m) log n).
 
-Each class has a number; a vertex's signature is the sum, modulo 2^64 and in two lanes, of a
-random-looking function of (class of u, relation) over its arcs. In every round:
+Each class has a number. The signature of a vertex is a sum over its arcs (i, u) of a random-looking
+function of i and the class of u, modulo 2^64 and in two lanes. In every round:
 
-1. Vertices of one class that had equal signatures before have equal ones now exactly when their
-   signatures *changed* equally. So it is enough to add, to the neighbours of each vertex whose
-   class changed, new minus old.
-2. When a class splits, its largest part keeps the number, so only the others changed. A vertex
-   changes at most log2(n) times: all updates together cost O(m log n). Classes are segments of one
-   array of vertices, so any part can be listed.
-3. Where many vertices changed, all signatures are added up anew instead (*pull*), on two threads;
-   where few did, they tell their neighbours (*push*). The switch is that of direction-optimising
-   breadth-first search.
+1. Vertices of one class had equal signatures in the round before, so their signatures are equal now
+   exactly if they *changed* by the same amount. So it is enough to add new minus old to the
+   neighbours of each vertex whose class changed.
+2. When a class splits, its largest part keeps the number, so only the other parts changed. A vertex
+   changes at most log2(n) times, and all updates together cost O(m log n). Classes are segments of
+   one array of vertices, so the members of any part can be listed.
+3. If few vertices changed, they update their neighbours (*push*). If many did, all signatures are
+   summed from scratch instead (*pull*), on two threads. Direction-optimising breadth-first search
+   switches in the same way.
 
 For mean-rwl every summand is multiplied by the weight of its arc, which never changes: see
 `wlkg.refinement.vertices.shares`.
 
-Different sums mean different multisets, so every split is right. That no split was missed is
-proved afterwards without hashing (see `wlkg.refinement.vertices.equitable_check`).
+Different sums mean different multisets, so every split is right. `equitable_check` proves
+afterwards, without hashing, that no split was missed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 from wlkg.refinement.compiled.kernel import run
 from wlkg.refinement.compiled.threads import arc_ranges, on_ranges
-from wlkg.refinement.vertices.shares import weights
+from wlkg.refinement.vertices.shares import arc_weights
 from wlkg.refinement.vertices.split_kernels import (
     CLASSES,
     FRESH,
@@ -45,42 +45,39 @@ from wlkg.refinement.vertices.split_kernels import (
 )
 from wlkg.refinement.vertices.vertex_problem import VertexProblem
 
-#: Pull where pushing would touch more than this share of the arcs that still matter.
+#: Pull if pushing would touch more than this share of the arcs of vertices in shared classes.
 _PULL_SHARE = 0.2
-#: Arcs pushed between two looks at the clock and the keyboard.
-_BREATH = 50_000_000
-_FULL = 2**64 - 1
+#: Arcs pushed per call of the kernel, between two reports of progress and checks for an interrupt.
+_ARCS_PER_CALL = 50_000_000
+_ALL_BITS = 2**64 - 1
 
 
 class Worklist:
-    """The state of one run."""
+    """The state of one run; ``mask`` weakens the signatures, for tests."""
 
-    def __init__(self, problem: VertexProblem, seed: int, mask: int = _FULL) -> None:
+    def __init__(self, problem: VertexProblem, seed: int, mask: int = _ALL_BITS) -> None:
         self._problem = problem
         arcs, back = problem.arcs, problem.reversed_arcs
-        self._arcs = ArcArrays(arcs.offsets, arcs.neighbour, arcs.relation)
-        self._reversed = ArcArrays(back.offsets, back.neighbour, back.relation)
-        if problem.sees_shares:
-            self._arcs = self._arcs._replace(weight=weights(arcs, arcs.source))
-            self._reversed = self._reversed._replace(weight=weights(back, back.neighbour))
-        self._size = problem.num_arcs + problem.num_vertices
+        self._arcs, self._reversed = ArcArrays.of(arcs), ArcArrays.of(back)
+        if problem.test.sees_shares:
+            self._arcs = self._arcs._replace(weight=arc_weights(arcs, arcs.source))
+            self._reversed = self._reversed._replace(weight=arc_weights(back, back.neighbour))
         self._classes = _start_classes(problem)
         self._scratch = _scratch(problem.num_vertices)
         count = arcs.num_relations + 1
         salts = np.random.default_rng(seed).integers(0, 2**64, size=(2, count), dtype=np.uint64)
-        n = problem.num_vertices
-        lanes = np.zeros((n, 2), dtype=np.uint64)
+        lanes = np.zeros((problem.num_vertices, 2), dtype=np.uint64)
         self._degree_sums = Sums(lanes, salts, np.uint64(mask))
-        if not problem.sees_relations:
+        if not problem.test.sees_relations:
             salts = np.repeat(salts[:, -1:], count, axis=1)
         self._sums = Sums(lanes, salts, np.uint64(mask))
         self._degrees = np.diff(arcs.offsets)
 
     @property
-    def order(self) -> IntArray:
-        """The vertices, class by class."""
-        order: IntArray = self._classes.order
-        return order
+    def vertices_by_class(self) -> IntArray:
+        """All vertices, listed class by class."""
+        vertices: IntArray = self._classes.vertices
+        return vertices
 
     def run(self, last_round: int, progress: Progress = SILENT) -> bool:
         """Refine until nothing changes (True) or ``last_round`` is reached (False)."""
@@ -97,18 +94,18 @@ class Worklist:
         return stable
 
     def history(self) -> History:
-        """The split tree up to now."""
+        """The split tree so far."""
         count = int(self._classes.counts[CLASSES])
         parent, birth = self._classes.parent[:count].copy(), self._classes.birth[:count].copy()
         return History(self._classes.class_of, parent, birth, int(birth.max(initial=0)))
 
     def _push(self, last_round: int, limit: int) -> bool:
         state = (self._sums, self._classes, self._scratch)
-        arguments = (last_round, _BREATH, limit, self._reversed, *state)
-        return bool(run(push_rounds, self._size, *arguments))
+        arguments = (last_round, _ARCS_PER_CALL, limit, self._reversed, *state)
+        return bool(run(push_rounds, self._problem.size, *arguments))
 
     def _push_limit(self) -> int:
-        """So many arcs may a round push: a share of those of vertices that are not alone."""
+        """Most arcs a push round may touch: 20 % of the arcs of vertices in shared classes."""
         sizes = self._classes.end - self._classes.start
         shared = sizes[self._classes.class_of] > 1
         return int(self._degrees[shared].sum() * _PULL_SHARE) + 64
@@ -118,30 +115,30 @@ class Worklist:
         return bool(np.diff(self._reversed.offsets)[fresh].sum() > limit)
 
     def pull_signatures(self) -> None:
-        """Add up the signatures of all vertices that are not alone in their class."""
-        ranges = arc_ranges(self._arcs.offsets)
-        if self._classes.counts[ROUND] == 0 and self._problem.sees_degrees:
-            on_ranges(add_degrees, self._size, ranges, self._arcs, self._degree_sums)
-        on_ranges(pull, self._size, ranges, self._arcs, self._sums, self._classes)
+        """Sum the signatures of all vertices in shared classes."""
+        ranges, size = arc_ranges(self._arcs.offsets), self._problem.size
+        if self._classes.counts[ROUND] == 0 and self._problem.test.sees_degrees:
+            on_ranges(add_degrees, size, ranges, self._arcs, self._degree_sums)
+        on_ranges(pull, size, ranges, self._arcs, self._sums, self._classes)
 
     def _pull_round(self) -> None:
         self.pull_signatures()
         self._classes.counts[ROUND] += 1
-        run(split_all, self._size, self._sums, self._classes, self._scratch)
+        run(split_all, self._problem.size, self._sums, self._classes, self._scratch)
         self._sums.lanes.fill(0)
 
 
 def _start_classes(problem: VertexProblem) -> Classes:
     n, start = problem.num_vertices, problem.start
-    order = np.argsort(start.colours, kind="stable").astype(np.int32)
+    vertices = np.argsort(start.colours, kind="stable").astype(np.int32)
     place = np.empty(n, dtype=np.int32)
-    place[order] = np.arange(n, dtype=np.int32)
+    place[vertices] = np.arange(n, dtype=np.int32)
     ends, starts = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32)
     ends[: start.num_classes] = np.cumsum(start.sizes)
     starts[: start.num_classes] = ends[: start.num_classes] - start.sizes
     return Classes(
         class_of=start.colours.astype(np.int32),
-        order=order,
+        vertices=vertices,
         place=place,
         start=starts,
         end=ends,
