@@ -16,7 +16,7 @@ from torch import Tensor
 
 import wlkg
 from tests.gnn.against_wl.test_clusters import distance
-from tests.gnn.models.test_layers import (
+from tests.gnn.models.formulas import (
     Around,
     around,
     dense_compgcn,

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from typer.testing import CliRunner
 
-from tests.gnn.models.test_layers import random_rows, randomised, whole_plan
+from tests.gnn.models.formulas import random_rows, randomised, whole_plan
 from tests.strategies import relational_graphs
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.cli import app

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from typer.testing import CliRunner
 
-from tests.gnn.models.test_layers import (
+from tests.gnn.models.formulas import (
     around,
     dense_features,
     num_relations,
