@@ -4,8 +4,8 @@
 layer                                       bounded by         why
 ==========================================  =================  ====================================
 R-GCN, R-GCN + MLP, CompGCN, by sums        1-rwl              Theorem 1
-CompGCN with add, sub, concat; one matrix   weak-rwl           Theorem 4: only the number of arcs of
-                                                               each relation counts
+CompGCN with add, sub, concat; one matrix   weak-rwl           Theorem 4: of relations, only their
+                                                               numbers of arcs are seen
 CompGCN with a matrix for each direction    1-rwl              the two directions are summed apart,
                                                                so weak-rwl is not a bound
 means instead of sums                       mean-rwl           a mean shows only shares of colours
