@@ -1,7 +1,7 @@
-"""How fast models train, against the layers of PyG and a message-per-edge version, in one run.
+"""How fast models train, compared with PyG's layers and a message-per-edge version in the same run.
 
-Run it as ``python -m benchmarks.gnn [--data DIR]``. Models start with the same weights; a timing is
-the mean over the epochs of a run, and targets stand beside the ratios.
+Run it as ``python -m benchmarks.gnn [--data DIR]``. Models start with the same weights. A timing is
+the mean over the epochs of a run; the target is printed beside each ratio.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,25 +24,31 @@ import wlkg
 from benchmarks.reading import report
 from benchmarks.refinement import resident
 from benchmarks.tuples import random_graph
-from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.config import WEIGHT_DECAY, ModelChoice, ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
-from wlkg.gnn.models.krn import tuple_inputs
-from wlkg.gnn.models.networks import TupleModel, VertexModel, seeded
-from wlkg.gnn.models.plan import Step, make_plan, message_weights
+from wlkg.gnn.models.parameters import seeded
+from wlkg.gnn.models.plan import make_plan, message_weights
 from wlkg.gnn.models.rgcn import RGCNLayer
-from wlkg.gnn.training.loop import TrainConfig, train
+from wlkg.gnn.models.step import Step
+from wlkg.gnn.models.tuple_input import tuple_inputs
+from wlkg.gnn.models.tuple_model import TupleModel
+from wlkg.gnn.models.vertex_model import VertexModel
+from wlkg.gnn.training.seeds import train_seeds
 from wlkg.gnn.training.task import Task, make_task
+from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets, read_targets
 
 EPOCHS = 50
+LEARNING_RATE = 0.001
+RGCN = ModelChoice("rgcn", width=4)
 
 
 def epochs(
     model: nn.Module, scores: Callable[[], Tensor], labels: Tensor
 ) -> tuple[list[float], float]:
-    """The losses of some epochs of Adam, and the seconds per epoch."""
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.001, weight_decay=0.0005)
+    """The losses of `EPOCHS` epochs of Adam, and the seconds per epoch."""
+    optimiser = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
     losses = []
     scores()
     started = time.perf_counter()
@@ -61,17 +68,17 @@ def spread(one: list[float], two: list[float]) -> float:
 
 def ours(task: Task, labels: Tensor) -> tuple[list[float], float]:
     """The model of a task as wlkg computes it."""
-    model = task.make(0)
+    model = task.scorer.make(0)
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    found = epochs(model, lambda: task.scores(model), labels)
+    losses_and_seconds = epochs(model, lambda: task.scorer.scores(model), labels)
     torch.set_num_threads(threads)
-    return found
+    return losses_and_seconds
 
 
 def pyg_rgcn(graph: RelationalGraph, task: Task, vertices: Tensor, layer: Any) -> Any:
-    """The same R-GCN of PyG layers with the same weights."""
-    model = task.make(0)
+    """The same R-GCN with layers of PyG and the same weights."""
+    model = task.scorer.make(0)
     assert isinstance(model, VertexModel)
     relations = graph.arcs().num_relations
     layers = []
@@ -96,7 +103,7 @@ def pyg_rgcn(graph: RelationalGraph, task: Task, vertices: Tensor, layer: Any) -
 
 
 def edges(graph: RelationalGraph) -> tuple[Tensor, Tensor]:
-    """The arcs as PyG has them, from neighbour to vertex."""
+    """The arcs in PyG's format, from neighbour to vertex."""
     arcs = graph.arcs()
     target = np.repeat(np.arange(arcs.num_vertices), np.diff(arcs.offsets))
     ends = np.stack([arcs.neighbour.astype(np.int64), target])
@@ -105,12 +112,20 @@ def edges(graph: RelationalGraph) -> tuple[Tensor, Tensor]:
 
 def direct_compgcn(graph: RelationalGraph, task: Task, vertices: Tensor) -> Any:
     """CompGCN with one composed message per edge, and every vertex in every layer."""
-    model = task.make(0)
+    model = task.scorer.make(0)
     assert isinstance(model, VertexModel)
     edge_index, edge_type = edges(graph)
     weight = torch.from_numpy(message_weights(graph.arcs(), task.config)).float()
     own = torch.arange(graph.num_vertices)
-    step = Step(len(own), len(own), own, edge_index[0], edge_index[1], edge_type, weight)
+    step = Step(
+        num_sources=len(own),
+        num_targets=len(own),
+        own=own,
+        source=edge_index[0],
+        target=edge_index[1],
+        relation=edge_type,
+        weight=weight,
+    )
     x = torch.zeros((graph.num_vertices, 4))
     x[:, 0] = 1
     half = graph.arcs().num_relations // 2
@@ -143,21 +158,21 @@ def aifb(data: Path) -> None:
     graph = wlkg.read(data / "aifb" / "aifb_stripped.nt.gz")
     targets = read_targets(graph, str(data / "aifb" / "trainingSet.tsv"))
     vertices = torch.from_numpy(targets.vertices)
-    task = make_task(graph, targets, None, ModelConfig("rgcn", 4, 4, 4, 90))
+    task = make_task(graph, targets, None, RGCN)
     losses, seconds = ours(task, task.labels)
-    report("AIFB, R-GCN: milliseconds per epoch", f"{1000 * seconds:.2f}", task.size)
-    found = {}
+    report("AIFB, R-GCN: milliseconds per epoch", f"{1000 * seconds:.2f}", task.scorer.size)
+    their_losses = {}
     for name, layer, target in (
         ("FastRGCNConv", FastRGCNConv, "at least 8"),
         ("RGCNConv", RGCNConv, "at least 25"),
     ):
-        found[name], their_seconds = pyg_rgcn(graph, task, vertices, layer)
+        their_losses[name], their_seconds = pyg_rgcn(graph, task, vertices, layer)
         report(f"AIFB, R-GCN: PyG {name} / wlkg", f"{their_seconds / seconds:.1f}", target)
-        difference = spread(losses, found[name])
+        difference = spread(losses, their_losses[name])
         report("  largest relative difference of losses", f"{difference:.1e}", "1e-5")
-    between = spread(found["RGCNConv"], found["FastRGCNConv"])
+    between = spread(their_losses["RGCNConv"], their_losses["FastRGCNConv"])
     report("  and between PyG's two layers", f"{between:.1e}", "")
-    task = make_task(graph, targets, None, ModelConfig("compgcn", 4, 4, 4, 90))
+    task = make_task(graph, targets, None, replace(RGCN, model="compgcn"))
     losses, seconds = ours(task, task.labels)
     theirs, their_seconds = direct_compgcn(graph, task, vertices)
     ratio = f"{their_seconds / seconds:.1f}"
@@ -171,14 +186,15 @@ def accuracy(data: Path) -> None:
     learned, held_out = (
         read_targets(graph, str(data / "aifb" / f"{name}Set.tsv")) for name in ("training", "test")
     )
-    task = make_task(graph, learned, held_out, ModelConfig("rgcn", 4, 4, 4, 90))
-    results = [train(task, TrainConfig(8000, 0.001, 0.0005, seed)) for seed in range(5)]
-    for what, found in (
+    task = make_task(graph, learned, held_out, RGCN)
+    config = TrainConfig(epochs=8000, learning_rate=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
+    results = train_seeds(task, config, seeds=5).results
+    for reported, accuracies in (
         ("last epoch", [r.last.test_accuracy or 0 for r in results]),
         ("by validation", [r.chosen.test_accuracy or 0 for r in results if r.chosen]),
     ):
-        shown = f"{100 * np.mean(found):.1f} ± {100 * np.std(found, ddof=1):.1f}"
-        report(f"AIFB, R-GCN, 8,000 epochs, test accuracy, {what}", shown, "ceiling 100")
+        shown = f"{100 * np.mean(accuracies):.1f} ± {100 * np.std(accuracies, ddof=1):.1f}"
+        report(f"AIFB, R-GCN, 8,000 epochs, test accuracy, {reported}", shown, "ceiling 100")
 
 
 def museum(data: Path) -> None:
@@ -187,10 +203,10 @@ def museum(data: Path) -> None:
     draw = np.random.default_rng(0)
     chosen = draw.choice(graph.num_vertices, 1000, replace=False)
     labels = tuple(f"class {i}" for i in draw.integers(0, 10, 1000))
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forget the peak so far
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # reset the peak memory
     started = time.perf_counter()
-    task = make_task(graph, Targets(chosen, labels), None, ModelConfig("rgcn", 4, 4, 10, 60))
-    report("museum: seconds to compress", f"{time.perf_counter() - started:.1f}", task.size)
+    task = make_task(graph, Targets(chosen, labels), None, RGCN)
+    report("museum: seconds to compress", f"{time.perf_counter() - started:.1f}", task.scorer.size)
     _, seconds = ours(task, task.labels)
     report("museum, R-GCN: seconds per epoch", f"{seconds:.4f}", "under 1")
     report("museum, R-GCN: peak memory, GB", f"{resident('VmHWM') / 1e9:.2f}", "under 3")
@@ -202,7 +218,7 @@ def tuple_network() -> None:
     """A 2-RN, forward and backward."""
     graph = random_graph(200, 1000)
     (tuples,) = tuple_inputs(graph, 2)
-    config = ModelConfig("k-rn", 16, 16, 4, 1, k=2)
+    config = ModelConfig("k-rn", in_width=16, width=16, out_width=4, relations=1, k=2)
     model = seeded(0, TupleModel, config, int(tuples.types.max()) + 1)
     for _ in range(2):
         started = time.perf_counter()

@@ -61,7 +61,7 @@ def test_looking_at_an_example_loads_no_gnn_or_rdf_library() -> None:
 def test_every_public_name_is_there_and_no_other() -> None:
     import wlkg
 
-    assert set(dir(wlkg)) == {*wlkg.__all__, "versus"}
+    assert set(dir(wlkg)) == {*wlkg.__all__, "train", "versus"}
     assert all(getattr(wlkg, name) is not None for name in dir(wlkg))
     # Once loaded, a module of the same name would stand in the way.
     modules = {module.name for module in pkgutil.iter_modules(wlkg.__path__)}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wlkg.catalogue import TESTS, TUPLE_TESTS
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
+    from wlkg.gnn.api import train as train
     from wlkg.gnn.api import versus as versus
     from wlkg.graph.relational_graph import RelationalGraph
     from wlkg.graph.union import disjoint_union
@@ -54,6 +55,7 @@ _HOME = {
     "read_corpus": "wlkg.corpora",
     "refine": "wlkg.refinement.refine",
     "separated_pairs": "wlkg.analysis.pairs",
+    "train": "wlkg.gnn.api",
     "versus": "wlkg.gnn.api",
     "write": "wlkg.writers.write",
 }
@@ -83,8 +85,8 @@ __all__ = [
     "write",
 ]
 
-#: Public, too, but not of ``import *``, which must work without PyTorch.
-_WITH_EXTRAS = ["versus"]
+#: Public as well, but left out of ``import *``, which must work without PyTorch.
+_WITH_EXTRAS = ["train", "versus"]
 
 
 def __getattr__(name: str) -> Any:

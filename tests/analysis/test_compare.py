@@ -184,7 +184,7 @@ def test_an_unknown_test_is_refused_before_any_is_run(monkeypatch: pytest.Monkey
     def fail(*_: object, **__: object) -> None:
         pytest.fail("a test was run")
 
-    monkeypatch.setattr("wlkg.analysis.side_by_side.refine", fail)
+    monkeypatch.setattr("wlkg.analysis.side_by_side.run_test", fail)
     with pytest.raises(UsageError, match="unknown test '2-magic'"):
         compare(*_examples("c6", "2xc3"), ["1-rwl", "2-magic"])
 

@@ -22,6 +22,13 @@ Pair = tuple[RelationalGraph, RelationalGraph]
 every_direction = pytest.mark.parametrize("direction", DIRECTIONS)
 
 
+def decided(
+    one: RelationalGraph, two: RelationalGraph, direction: Direction | None = None
+) -> bool | None:
+    """The answer on a machine of any speed."""
+    return isomorphic(one, two, direction, seconds=600)
+
+
 def in_networkx(graph: RelationalGraph, direction: Direction) -> nx.DiGraph[int]:
     """A simple graph: each edge has the set of its relations, each vertex its label."""
     relations: dict[tuple[int, int], set[str]] = {}
@@ -66,10 +73,10 @@ def pairs(draw: st.DrawFn) -> Pair:
 def test_the_answer_is_that_of_networkx(pair: Pair, direction: Direction) -> None:
     expected = isomorphic_in_networkx(pair, direction)
     event(f"isomorphic: {expected}")
-    assert isomorphic(*pair, direction) is expected
-    assert isomorphic(pair[1], pair[0], direction) is expected
+    assert decided(*pair, direction) is expected
+    assert decided(pair[1], pair[0], direction) is expected
     one, two = (graph.with_direction(direction) for graph in pair)
-    assert isomorphic(one, two) is expected
+    assert decided(one, two) is expected
 
 
 @every_direction
@@ -79,7 +86,7 @@ def test_renumbered_copies_are_isomorphic(
     graph: RelationalGraph, data: st.DataObject, direction: Direction
 ) -> None:
     order = data.draw(st.permutations(range(graph.num_vertices)))
-    assert isomorphic(graph, renumbered(graph, order), direction) is True
+    assert decided(graph, renumbered(graph, order), direction) is True
 
 
 @given(pair=pairs(), seconds=st.sampled_from([0.0, 1e-3]))
@@ -116,7 +123,7 @@ def test_the_graphs_of_a_family_are_not_isomorphic(spec: str) -> None:
     given_values = dict(setting.split("=") for setting in settings_of_family)
     values = find_family(name).values(given_values)
     one, two = find_family(name).build(values)
-    assert isomorphic(one, two) is False
+    assert decided(one, two) is False
 
 
 def _shuffled(graph: RelationalGraph, seed: int = 0) -> RelationalGraph:
@@ -130,21 +137,21 @@ def _shuffled(graph: RelationalGraph, seed: int = 0) -> RelationalGraph:
 )
 def test_copies_of_symmetric_graphs_are_recognised(name: str) -> None:
     for seed in range(3):
-        assert isomorphic(example(name), _shuffled(example(name), seed)) is True
+        assert decided(example(name), _shuffled(example(name), seed)) is True
 
 
 def test_isomorphic_skip_links_are_recognised() -> None:
     # Three times 4 is 1 modulo 11: multiplication by 3 maps skips of 1 and 4 to skips of 3 and 1.
     one, two = find_family("csl").build({"n": 11, "a": 4, "b": 3})
-    assert isomorphic(one, two) is True
+    assert decided(one, two) is True
 
 
 def test_many_equal_parts_are_matched_one_by_one() -> None:
     parts = [example("c6"), example("2xc3"), example("petersen"), example("k33")] * 8
-    assert isomorphic(disjoint_union(*parts), _shuffled(disjoint_union(*parts))) is True
+    assert decided(disjoint_union(*parts), _shuffled(disjoint_union(*parts))) is True
     few = parts[:4]
     other = [parts[1], *parts[1:4]]
-    assert isomorphic(disjoint_union(*few), _shuffled(disjoint_union(*other))) is False
+    assert decided(disjoint_union(*few), _shuffled(disjoint_union(*other))) is False
 
 
 # -- names ----------------------------------------------------------------------------------------
@@ -156,10 +163,10 @@ def _graph(text: str, direction: Direction = "both") -> RelationalGraph:
 
 
 def test_relations_are_matched_by_name_and_vertices_are_not() -> None:
-    assert isomorphic(_graph("0a1 1b2"), _graph("5a7 7b6")) is True
-    assert isomorphic(_graph("0a1 1b2"), _graph("0b1 1a2")) is False
-    assert isomorphic(_graph("0a1"), _graph("0b1")) is False
-    assert isomorphic(_graph("0a1 0b1"), _graph("0a1")) is False
+    assert decided(_graph("0a1 1b2"), _graph("5a7 7b6")) is True
+    assert decided(_graph("0a1 1b2"), _graph("0b1 1a2")) is False
+    assert decided(_graph("0a1"), _graph("0b1")) is False
+    assert decided(_graph("0a1 0b1"), _graph("0a1")) is False
 
 
 def test_labels_are_matched_by_name() -> None:
@@ -167,21 +174,21 @@ def test_labels_are_matched_by_name() -> None:
         _graph("0a1 2a3").with_labels(labels)
         for labels in (["x", "y", "x", "z"], ["x", "z", "x", "y"], ["y", "x", "x", "z"])
     )
-    assert isomorphic(red, blue) is True
-    assert isomorphic(red, swapped) is False
-    assert isomorphic(red, _graph("0a1 2a3")) is False
+    assert decided(red, blue) is True
+    assert decided(red, swapped) is False
+    assert decided(red, _graph("0a1 2a3")) is False
     other = red.with_label_ids(red.labels, ["x", "y", "w"]) if red.labels is not None else red
-    assert isomorphic(red, other) is False
+    assert decided(red, other) is False
     # In a graph without labels, every vertex has the empty label.
-    assert isomorphic(_graph("0a1").with_labels(["", ""]), _graph("0a1")) is True
+    assert decided(_graph("0a1").with_labels(["", ""]), _graph("0a1")) is True
 
 
 @every_direction
 def test_only_mode_undirected_forgets_the_direction(direction: Direction) -> None:
     forth, mixed = _graph("0a1 1a2"), _graph("0a1 2a1")
-    assert isomorphic(forth, mixed, direction) is (direction == "undirected")
+    assert decided(forth, mixed, direction) is (direction == "undirected")
     both_ways = _graph("0a1 1a0")
-    assert isomorphic(both_ways, _graph("0a1"), direction) is (direction == "undirected")
+    assert decided(both_ways, _graph("0a1"), direction) is (direction == "undirected")
 
 
 @every_direction
@@ -189,12 +196,12 @@ def test_graphs_of_different_sizes_are_not_isomorphic(direction: Direction) -> N
     empty = RelationalGraph.from_triples([])
     single = RelationalGraph.from_triples([], vertices=["v"])
     loop = _graph("vav")
-    assert isomorphic(empty, empty, direction) is True
-    assert isomorphic(empty, single, direction) is False
-    assert isomorphic(single, empty, direction) is False
-    assert isomorphic(single, loop, direction) is False
-    assert isomorphic(loop, _graph("waw"), direction) is True
-    assert isomorphic(loop, _graph("0a1"), direction) is False
+    assert decided(empty, empty, direction) is True
+    assert decided(empty, single, direction) is False
+    assert decided(single, empty, direction) is False
+    assert decided(single, loop, direction) is False
+    assert decided(loop, _graph("waw"), direction) is True
+    assert decided(loop, _graph("0a1"), direction) is False
 
 
 # -- a real graph ---------------------------------------------------------------------------------
@@ -206,12 +213,12 @@ def aifb(data_dir: Path) -> RelationalGraph:
 
 
 def test_aifb_is_isomorphic_to_a_renumbered_copy(aifb: RelationalGraph) -> None:
-    assert isomorphic(aifb, _shuffled(aifb)) is True
+    assert decided(aifb, _shuffled(aifb)) is True
 
 
 def test_aifb_is_not_isomorphic_to_a_copy_with_one_triple_reversed(aifb: RelationalGraph) -> None:
     head, tail = aifb.head.copy(), aifb.tail.copy()
     head[0], tail[0] = tail[0], head[0]
     changed = rebuilt(aifb, head=head, tail=tail)
-    assert isomorphic(aifb, _shuffled(changed)) is False
-    assert isomorphic(aifb, _shuffled(changed), "undirected") is True
+    assert decided(aifb, _shuffled(changed)) is False
+    assert decided(aifb, _shuffled(changed), "undirected") is True

@@ -1,4 +1,4 @@
-"""The upper bounds of the paper: formulas of layers against colours kept in dictionaries."""
+"""The upper bounds of the paper: formulas of layers compared with colours in dictionaries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from torch import Tensor
 
 import wlkg
 from tests.gnn.against_wl.test_clusters import distance
-from tests.gnn.models.test_layers import (
+from tests.gnn.models.formulas import (
     Around,
     around,
     dense_compgcn,
@@ -38,14 +38,16 @@ from wlkg.gnn.config import ACTIVATIONS, AGGREGATIONS, MODELS, ModelConfig
 from wlkg.gnn.features import CONSTANT
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
-from wlkg.gnn.models.networks import TupleModel, VertexModel, seeded
+from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.rgcn import RGCNLayer
+from wlkg.gnn.models.tuple_model import TupleModel
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 seeds = st.integers(0, 10**6)
-#: Rows of features that the test takes for equal.
+#: Rows of features at most this far apart count as equal.
 EQUAL = 1e-10
 
 
@@ -57,12 +59,12 @@ def activated(config: ModelConfig, x: Tensor) -> Tensor:
 
 
 def formula_features(setting: Setting, config: ModelConfig, seed: int) -> list[FloatArray]:
-    """The features of vertices after every layer, by loops over neighbours."""
+    """The features of vertices after every layer, computed by loops over neighbours."""
     model: VertexModel = seeded(seed, VertexModel, config).double()
     near = near_of(setting, config)
     x = setting.given.of(np.arange(setting.graph.num_vertices))
     z: Tensor | None = model.relation_vectors
-    found: list[FloatArray] = []
+    features: list[FloatArray] = []
     with torch.no_grad():
         for layer in model.layers:
             if isinstance(layer, RGCNLayer):
@@ -72,8 +74,8 @@ def formula_features(setting: Setting, config: ModelConfig, seed: int) -> list[F
                 x = dense_compgcn(layer, x, layer.relations(z), near, config)
                 z = None if z is None else dense_update(layer, z, layer.relation_map is not None)
             x = activated(config, x)
-            found.append(x.numpy())
-    return found
+            features.append(x.numpy())
+    return features
 
 
 def formula_tuple_features(setting: Setting, config: ModelConfig, seed: int) -> list[FloatArray]:
@@ -84,18 +86,18 @@ def formula_tuple_features(setting: Setting, config: ModelConfig, seed: int) -> 
     tuples = list(itertools.product(range(setting.graph.num_vertices), repeat=config.k))
     h = {v: model.types.weight[int(graph.types[v])] for v in tuples}
     z: Tensor | None = model.relation_vectors
-    found: list[FloatArray] = []
+    features: list[FloatArray] = []
     with torch.no_grad():
         for layer in model.layers:
             assert isinstance(layer, KRNLayer)
             h = dense_krn_layer(layer, h, layer.relations(z), near, config.composition)
             z = None if z is None else dense_update(layer, z, layer.relation_map is not None)
-            found.append(torch.stack([h[v] for v in tuples]).numpy())
-    return found
+            features.append(torch.stack([h[v] for v in tuples]).numpy())
+    return features
 
 
 def near_of(setting: Setting, config: ModelConfig) -> Around:
-    """Neighbours by relation; a model of a graph without relations has an idle one."""
+    """Neighbours by relation; a model for a graph without relations has one unused relation."""
     near = around(setting.graph.with_direction(setting.direction))
     return [by_relation + [[]] * (config.relations - len(by_relation)) for by_relation in near]
 
@@ -115,11 +117,11 @@ def numbered(colours: Sequence[Hashable]) -> Partition:
 
 
 def classes_of(rows: FloatArray) -> Partition:
-    """Each row in the class of the first that it equals."""
-    found: list[int] = []
+    """Each row in the class of the first row that it equals."""
+    classes: list[int] = []
     for i, row in enumerate(rows):
-        found.append(next((found[j] for j in range(i) if distance(row, rows[j]) <= EQUAL), i))
-    return Partition.of(found)
+        classes.append(next((classes[j] for j in range(i) if distance(row, rows[j]) <= EQUAL), i))
+    return Partition.of(classes)
 
 
 RELATION = {
@@ -131,7 +133,7 @@ RELATION = {
 
 
 def assert_says(verdict: LayerVerdict, rows: FloatArray, colours: Partition) -> None:
-    """A verdict says what comparing every row with every other says."""
+    """A verdict agrees with a comparison of all pairs of rows."""
     classes = classes_of(rows)
     assert verdict.wl_classes == colours.num_classes
     assert verdict.model_classes == classes.num_classes
@@ -156,8 +158,8 @@ def assert_says(verdict: LayerVerdict, rows: FloatArray, colours: Partition) -> 
 def cases(
     draw: st.DrawFn, model: str, most: int = 6, activations: Sequence[str] = ACTIVATIONS
 ) -> tuple[Setting, ModelConfig]:
-    """A graph in some mode, and a model with some switches."""
-    graph = draw(relational_graphs(max_vertices=most).filter(lambda found: found.num_vertices > 0))
+    """A graph in any direction mode, and a model with any switches."""
+    graph = draw(relational_graphs(max_vertices=most).filter(lambda graph: graph.num_vertices > 0))
     composition = draw(st.sampled_from(sorted(COMPOSITIONS)))
     width = draw(st.sampled_from([2, 4, 8]))
     switches: dict[str, Any] = {
@@ -166,14 +168,17 @@ def cases(
     }
     config = ModelConfig(
         model,
-        *(width, width, width, 1),
+        in_width=width,
+        width=width,
+        out_width=width,
+        relations=1,
         layers=draw(st.integers(1, 3)),
         aggregation=draw(st.sampled_from(["sum"] if model == "k-rn" else AGGREGATIONS)),
         composition=composition,
         activation=draw(st.sampled_from(activations)),
         **switches,
     )
-    # Labels may be odd in number, and then cannot be rotated.
+    # Rotation needs an even width, but the number of labels may be odd.
     features = CONSTANT if composition == "rotate" or draw(st.booleans()) else None
     return make_setting(graph, features=features, width=width, device="cpu"), config
 
@@ -203,15 +208,15 @@ def test_features_of_tuples_keep_to_their_bound(
 
 
 def assert_keeps_to_its_bound(setting: Setting, config: ModelConfig, seed: int) -> None:
-    found = by_random_weights(setting, config, seed)
-    assert found.bound_holds is True
+    versus = by_random_weights(setting, config, seed)
+    assert versus.bound_holds is True
     full = replace(setting.completed(config), layers=config.layers)
-    assert found.bound == bound_of(full, setting.direction)
+    assert versus.bound == bound_of(full, setting.direction)
     by_formula = formula_tuple_features if config.model == "k-rn" else formula_features
     features = by_formula(setting, full, seed)
-    colours = oracle_colours(setting, found.bound, config.layers)
-    assert len(found.layers) == len(features) == len(colours)
-    for verdict, rows, bound in zip(found.layers, features, colours, strict=True):
+    colours = oracle_colours(setting, versus.bound, config.layers)
+    assert len(versus.layers) == len(features) == len(colours)
+    for verdict, rows, bound in zip(versus.layers, features, colours, strict=True):
         for v in range(len(rows)):
             first = int(np.argmax(bound.colours == bound.colours[v]))
             assert distance(rows[v], rows[first]) <= EQUAL
@@ -224,20 +229,22 @@ def test_signs_of_tuples_keep_to_their_bound(
     case: tuple[Setting, ModelConfig], k: int, seed: int
 ) -> None:
     setting, config = case
-    found = by_random_weights(setting, replace(config, k=k), seed)
-    assert found.bound == Bound(f"{k}-rlwl", setting.direction)
-    assert found.bound_holds is True
-    colours = oracle_colours(setting, found.bound, config.layers)
-    assert [layer.wl_classes for layer in found.layers] == [c.num_classes for c in colours]
+    versus = by_random_weights(setting, replace(config, k=k), seed)
+    assert versus.bound == Bound(f"{k}-rlwl", setting.direction)
+    assert versus.bound_holds is True
+    colours = oracle_colours(setting, versus.bound, config.layers)
+    assert [layer.wl_classes for layer in versus.layers] == [c.num_classes for c in colours]
 
 
-# -- which test ----------------------------------------------------------------------------------
+# -- which test bounds a model --------------------------------------------------------------------
 
 
 def plain(model: str = "compgcn", width: int = 16, **switches: Any) -> ModelConfig:
-    """A model without the switches of the experiments, unless asked for."""
+    """A model without direction and norm, unless they are switched on."""
     chosen = {"direction": False, "norm": False, **switches}
-    return ModelConfig(model, width, width, width, 2, 1, **chosen)
+    return ModelConfig(
+        model, in_width=width, width=width, out_width=width, relations=2, layers=1, **chosen
+    )
 
 
 WEAK = ["add", "sub", "concat"]
@@ -248,37 +255,37 @@ SCALING = sorted(set(COMPOSITIONS) - set(WEAK))
 def test_the_table_of_bounds(direction: Direction) -> None:
     inverses = direction == "both"
 
-    def found(config: ModelConfig) -> Bound:
+    def bound(config: ModelConfig) -> Bound:
         return bound_of(replace(config, relations=4, inverses=inverses), direction)
 
     for model in ("rgcn", "rgcn-mlp"):
         for switches in itertools.product([False, True], repeat=2):
             named = dict(zip(("direction", "norm"), switches, strict=True))
-            assert found(plain(model, **named)) == Bound("1-rwl", direction)
-            assert found(plain(model, aggregation="mean", **named)) == Bound("mean-rwl", direction)
+            assert bound(plain(model, **named)) == Bound("1-rwl", direction)
+            assert bound(plain(model, aggregation="mean", **named)) == Bound("mean-rwl", direction)
     for composition in COMPOSITIONS:
         test = "weak-rwl" if composition in WEAK else "1-rwl"
-        assert found(plain(composition=composition)) == Bound(test, direction)
+        assert bound(plain(composition=composition)) == Bound(test, direction)
         with_matrices = plain(composition=composition, direction=True)
-        assert found(with_matrices) == Bound("1-rwl" if inverses else test, direction)
+        assert bound(with_matrices) == Bound("1-rwl" if inverses else test, direction)
         means = plain(composition=composition, aggregation="mean")
-        assert found(means) == Bound("mean-rwl", direction)
+        assert bound(means) == Bound("mean-rwl", direction)
         both_ways: Direction = "undirected" if direction == "undirected" else "both"
         for config in (plain(composition=composition), with_matrices, means):
             normalised = replace(config, norm=True)
-            assert found(normalised) == Bound("1-rwl", both_ways, later=1)
+            assert bound(normalised) == Bound("1-rwl", both_ways, later=1)
         for k in (2, 3):
             tuples = plain("k-rn", composition=composition, k=k, direction=True, norm=True)
-            assert found(tuples) == Bound(f"{k}-rlwl", direction)
+            assert bound(tuples) == Bound(f"{k}-rlwl", direction)
 
 
-# -- other tests are no bounds, or are not reached ------------------------------------------------
+# -- other tests are not bounds, or are not reached -----------------------------------------------
 
 
 def against(
     graph: RelationalGraph, config: ModelConfig, test: str, later: int = 0, **mode: Any
 ) -> LayerVerdict:
-    """The last layer of random weights against the colours of a test, of all draws the best."""
+    """The verdict on the last layer against the colours of a test, for the best of five draws."""
     setting = make_setting(graph, width=16, device="cpu")
     full = setting.completed(config)
     bound = Bound(test, mode.get("direction", graph.direction), later)
@@ -299,28 +306,28 @@ def test_matrices_for_directions_see_more_than_weak_rwl(composition: str) -> Non
     colours = refine_slowly(DIRECTIONS_MATTER, "weak-rwl", "both")[-1]
     assert colours[0] == colours[1]
     config = plain(composition=composition, direction=True)
-    found = against(DIRECTIONS_MATTER, config, "weak-rwl")
-    assert found.bound_holds is False
-    assert found.relation == "finer"
-    assert found.split == (0, 1)
+    verdict = against(DIRECTIONS_MATTER, config, "weak-rwl")
+    assert verdict.bound_holds is False
+    assert verdict.relation == "finer"
+    assert verdict.split == (0, 1)
     assert against(DIRECTIONS_MATTER, config, "1-rwl").relation == "equal"
     one_matrix = plain(composition=composition)
     assert against(DIRECTIONS_MATTER, one_matrix, "weak-rwl").relation == "equal"
     assert against(DIRECTIONS_MATTER, one_matrix, "1-rwl").merged == (0, 1)
 
 
-# 0 - 1 and 2 - 3 - 4: 0 and 2 have a neighbour each, but those have one and two.
+# 0 - 1 and 2 - 3 - 4: 0 and 2 have one neighbour each, of degree one and two.
 PATHS = one_relation((0, 1), (2, 3), (3, 4), direction="undirected")
 
 
 @every_composition
-def test_the_norm_sees_a_round_further_and_no_more(composition: str) -> None:
+def test_the_norm_sees_exactly_one_round_further(composition: str) -> None:
     config = plain(composition=composition, norm=True)
-    found = against(PATHS, config, "1-rwl")
-    assert found.bound_holds is False
-    assert found.split in {(0, 2), (0, 4), (1, 2)}
+    verdict = against(PATHS, config, "1-rwl")
+    assert verdict.bound_holds is False
+    assert verdict.split in {(0, 2), (0, 4), (1, 2)}
     assert against(PATHS, config, "1-rwl", later=1).relation == "equal"
-    # For the paper's plain layer the round of its number is right.
+    # Layer t of the paper's plain CompGCN is bounded by round t.
     without = against(PATHS, plain(composition=composition), "1-rwl")
     assert without.relation == "equal"
 
@@ -337,61 +344,61 @@ def test_the_norm_sees_arcs_of_the_other_direction(direction: Direction) -> None
 
 
 @pytest.mark.parametrize("model", ["rgcn", "rgcn-mlp", "compgcn"])
-def test_means_do_not_see_how_many_like_neighbours_there_are(model: str) -> None:
+def test_means_do_not_count_neighbours_with_equal_features(model: str) -> None:
     star = one_relation((0, 1), (2, 3), (2, 4), direction="out")
     rounds = {test: refine_slowly(star, test, "out")[-1] for test in ("1-rwl", "mean-rwl")}
     assert rounds["1-rwl"][0] != rounds["1-rwl"][2]
     assert rounds["mean-rwl"][0] == rounds["mean-rwl"][2]
     means = plain(model, aggregation="mean")
-    found = against(star, means, "1-rwl")
-    assert found.relation == "coarser"
-    assert found.merged == (0, 2)
+    verdict = against(star, means, "1-rwl")
+    assert verdict.relation == "coarser"
+    assert verdict.merged == (0, 2)
     assert against(star, means, "mean-rwl").relation == "equal"
     sums = against(star, plain(model), "mean-rwl")
     assert sums.relation == "finer"
     assert sums.split == (0, 2)
 
 
-#: The paper's separation of the weak from the strong test: v, w, u1, u2.
+#: The paper's example that separates weak-rwl from 1-rwl: vertices v, w, u1, u2.
 FOUR = RelationalGraph.from_arrays(
     [0, 1, 0, 1], [0, 0, 1, 1], [2, 3, 3, 2], labels=[0, 0, 1, 2], direction="undirected"
 )
 
 
 @pytest.mark.parametrize("composition", SCALING)
-def test_compositions_that_scale_tell_the_papers_vertices_apart(composition: str) -> None:
-    # Three labels cannot be rotated, so they are given as four.
+def test_compositions_that_scale_separate_the_papers_vertices(composition: str) -> None:
+    # Rotation needs an even number of labels, so a fourth is added.
     graph = FOUR
     if composition == "rotate":
         more = one_relation((0, 1), labels=[3, 3], direction="undirected")
         graph = wlkg.disjoint_union(FOUR, more)
-    found = against(graph, plain(composition=composition), "1-rwl")
-    assert found.relation == "equal"
+    verdict = against(graph, plain(composition=composition), "1-rwl")
+    assert verdict.relation == "equal"
     assert against(graph, plain(composition=composition), "weak-rwl").split == (0, 1)
 
 
 @pytest.mark.parametrize("composition", WEAK)
 @pytest.mark.parametrize("layers", [1, 3])
-def test_adding_and_concatenating_do_not_tell_the_papers_vertices_apart(
+def test_adding_and_concatenating_do_not_separate_the_papers_vertices(
     composition: str, layers: int
 ) -> None:
     config = replace(plain(composition=composition), layers=layers)
-    found = against(FOUR, config, "1-rwl")
-    assert found.relation == "coarser"
-    assert found.merged == (0, 1)
+    verdict = against(FOUR, config, "1-rwl")
+    assert verdict.relation == "coarser"
+    assert verdict.merged == (0, 1)
     assert against(FOUR, config, "weak-rwl").relation == "equal"
 
 
 @pytest.mark.parametrize("model", ["rgcn", "rgcn-mlp"])
-def test_an_rgcn_tells_the_papers_vertices_apart(model: str) -> None:
+def test_an_rgcn_separates_the_papers_vertices(model: str) -> None:
     assert against(FOUR, plain(model), "1-rwl").relation == "equal"
     assert against(FOUR, plain(model), "weak-rwl").split == (0, 1)
 
 
-def test_pairs_of_a_hexagon_and_two_triangles_are_told_apart_by_a_2_rn_alone() -> None:
+def test_a_2_rn_separates_pairs_of_a_hexagon_and_two_triangles_but_an_rgcn_does_not() -> None:
     graph = wlkg.disjoint_union(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
     assert against(graph, plain("rgcn"), "1-rwl").model_classes == 1
     config = replace(plain("k-rn", composition="mult"), layers=3)
-    found = against(graph, config, "2-rlwl")
-    assert found.relation == "equal"
-    assert found.model_classes == found.wl_classes > 3
+    verdict = against(graph, config, "2-rlwl")
+    assert verdict.relation == "equal"
+    assert verdict.model_classes == verdict.wl_classes > 3

@@ -21,6 +21,7 @@ from wlkg.commands.options import (
     reads_graphs,
     takes_model,
 )
+from wlkg.gnn.config import WEIGHT_DECAY
 
 
 @reads_graphs
@@ -39,50 +40,74 @@ def train(
         typer.Option(
             "--checkpoint",
             metavar="FILE",
-            help="Begin with this model, and read classes from its features.",
+            help="Start with this model, and learn classes from its features.",
             show_default=False,
         ),
     ] = None,
     epochs: Annotated[
-        int | None, typer.Option("--epochs", min=0, help="As in the paper.", show_default=False)
+        int | None,
+        typer.Option(
+            "--epochs",
+            min=0,
+            help="Number of epochs; by default as in the paper.",
+            show_default=False,
+        ),
     ] = None,
     lr: Annotated[
-        float | None, typer.Option("--lr", help="Learning rate: 0.001 (0.03).", show_default=False)
+        float | None,
+        typer.Option(
+            "--lr",
+            help="Learning rate; by default 0.001, and 0.03 for large graphs.",
+            show_default=False,
+        ),
     ] = None,
-    weight_decay: Annotated[float, typer.Option("--weight-decay")] = 0.0005,
+    weight_decay: Annotated[
+        float, typer.Option("--weight-decay", help="Weight decay of the optimiser.")
+    ] = WEIGHT_DECAY,
     patience: Annotated[
         int | None,
         typer.Option(
             "--patience",
             min=1,
-            help="Stop when validation has not improved for so many epochs.",
+            help="Stop after this many epochs without improvement on validation.",
             show_default=False,
         ),
     ] = None,
-    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Run so many seeds.")] = 1,
+    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Number of seeds.")] = 1,
     save: Annotated[
         str | None,
-        typer.Option("--save", metavar="DIR", help="Keep checkpoints.", show_default=False),
+        typer.Option(
+            "--save", metavar="DIR", help="Keep checkpoints in this folder.", show_default=False
+        ),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where --save ended.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue from the checkpoints of --save.")
+    ] = False,
     log: Annotated[
         str | None,
-        typer.Option("--log", metavar="OUT.csv", help="Write the curves.", show_default=False),
+        typer.Option(
+            "--log",
+            metavar="OUT.csv",
+            help="Write loss and accuracies of every epoch.",
+            show_default=False,
+        ),
     ] = None,
     compress: Annotated[
         bool,
-        typer.Option("--compress/--no-compress", help="A row per colour instead of per vertex."),
+        typer.Option(
+            "--compress/--no-compress", help="Compute one row per colour instead of per vertex."
+        ),
     ] = True,
     last_activation: Annotated[
-        bool, typer.Option("--last-activation", help="A ReLU after the last layer too.")
+        bool, typer.Option("--last-activation", help="Apply a ReLU after the last layer too.")
     ] = False,
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
     """Train a model on classes of vertices and report honest accuracies.
 
-    15 % of the targets are held out to choose an epoch. Reported are the last epoch and the one
-    that was chosen so; the test vertices choose nothing.
+    15 % of the targets are set aside for validation. The report shows the last epoch and the epoch
+    with the best validation accuracy; the test vertices have no influence on either.
 
     \b
     Examples:
@@ -91,11 +116,7 @@ def train(
       wlkg train kg.ttl --targets classes.tsv --save runs --resume
       wlkg train kg.ttl --targets classes.tsv --checkpoint witness.pt
     """
-    from wlkg.gnn.checkpoints.saved_model import load_model
-    from wlkg.gnn.config import defaults
-    from wlkg.gnn.training.loop import TrainConfig
-    from wlkg.gnn.training.seeds import run_seeds
-    from wlkg.gnn.training.task import make_task
+    from wlkg.gnn.api import train as run
     from wlkg.readers.targets import read_targets
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
@@ -103,42 +124,32 @@ def train(
 
     limit = memory_limit(max_memory)
     loaded = reading.read(graph)
-    usual = defaults(model_options.model, loaded.num_vertices)
-    config = model_options.choice(last_activation=last_activation).completed(
-        in_width=model_options.dim, out_width=1, relations=1, inverses=False, layers=usual.layers
-    )
+    choice = model_options.choice(last_activation=last_activation)
     columns = {"entity_column": entity_column, "label_column": label_column}
-    parts = [
-        None if path is None else read_targets(loaded, path, **columns)
-        for path in (targets, holdout)
-    ]
-    assert parts[0] is not None
-    task = make_task(
+    training = run(
         loaded,
-        parts[0],
-        parts[1],
-        config,
+        read_targets(loaded, targets, **columns),
+        None if holdout is None else read_targets(loaded, holdout, **columns),
+        choice,
+        epochs=epochs,
+        learning_rate=lr,
+        weight_decay=weight_decay,
+        patience=patience,
+        seeds=seeds,
+        seed=model_options.seed,
         features=features,
+        checkpoint=checkpoint,
         compress=compress,
         device=model_options.device,
         dtype=model_options.dtype,
-        initial=None if checkpoint is None else load_model(checkpoint),
+        save=save,
+        resume=resume,
         max_memory=limit,
-    )
-    training = TrainConfig(
-        usual.epochs if epochs is None else epochs,
-        usual.learning_rate if lr is None else lr,
-        weight_decay,
-        model_options.seed,
-        patience,
-    )
-    results = run_seeds(
-        task, training, seeds, save=save, resume=resume, progress=TerminalProgress()
+        progress=TerminalProgress(),
     )
     if log is not None:
-        write_curves(results, log)
+        write_curves(training, log)
     if json:
-        content = training_document(task, training, parts, results)
-        print_json("train", {"graph": graph, **content})
+        print_json("train", {"graph": graph, **training_document(training)})
     else:
-        print_training(graph, task, training, parts, results)
+        print_training(graph, training)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 try:
@@ -18,16 +18,85 @@ from wlkg.gnn.against_wl.judging import Versus, judge, model_run, versus_random
 from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model
-from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, ModelConfig, defaults
 from wlkg.gnn.own_models.hosting import Given
 from wlkg.gnn.own_models.model_files import load_user_model
 from wlkg.gnn.own_models.own_model import UserModel, wrap_callable
 from wlkg.gnn.own_models.own_versus import UserVersus, versus_user
 from wlkg.gnn.theorems.witness import Witness, build_witness
+from wlkg.gnn.training.results import Training
+from wlkg.gnn.training.seeds import train_seeds
+from wlkg.gnn.training.task import make_task
+from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
+from wlkg.readers.targets import Targets
 
 WEIGHTS = ("random", "witness")
+
+
+def train(
+    graph: RelationalGraph,
+    targets: Targets | Mapping[str, str],
+    holdout: Targets | Mapping[str, str] | None = None,
+    model: str | ModelChoice = "rgcn",
+    *,
+    epochs: int | None = None,
+    learning_rate: float | None = None,
+    weight_decay: float = WEIGHT_DECAY,
+    patience: int | None = None,
+    seeds: int = 1,
+    seed: int = 0,
+    features: str | None = None,
+    checkpoint: str | None = None,
+    compress: bool = True,
+    device: str = "auto",
+    dtype: str = "float32",
+    save: str | None = None,
+    resume: bool = False,
+    direction: Direction | None = None,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> Training:
+    """Train a model on classes of vertices, with one or several seeds.
+
+    Targets map vertex names to classes. By default epochs and learning rate are the paper's. A
+    share of the targets is set aside for validation; the ``holdout`` is only tested on. Training
+    starts with random weights, or with the model of a ``checkpoint``, which then takes the place of
+    ``model``. Checkpoints are kept in the folder ``save``; ``resume`` continues from them.
+
+    >>> import wlkg
+    >>> c6 = wlkg.read("example:c6")
+    >>> training = train(c6, {"0": "red", "1": "red", "2": "blue", "3": "blue"}, epochs=5, seeds=2)
+    >>> training.task.classes, [result.last.epoch for result in training.results]
+    (('blue', 'red'), [5, 5])
+    """
+    graph = graph.with_direction(direction)
+    choice = model if isinstance(model, ModelChoice) else ModelChoice(model, width=TRAINING_WIDTH)
+    task = make_task(
+        graph,
+        _as_targets(graph, targets),
+        None if holdout is None else _as_targets(graph, holdout),
+        choice if checkpoint is None else load_model(checkpoint),
+        features=features,
+        compress=compress,
+        device=device,
+        dtype=dtype,
+        max_memory=max_memory,
+    )
+    usual = defaults(choice.model, graph.num_vertices)
+    config = TrainConfig(
+        epochs=usual.epochs if epochs is None else epochs,
+        learning_rate=usual.learning_rate if learning_rate is None else learning_rate,
+        weight_decay=weight_decay,
+        seed=seed,
+        patience=patience,
+    )
+    return train_seeds(task, config, seeds, save=save, resume=resume, progress=progress)
+
+
+def _as_targets(graph: RelationalGraph, targets: Targets | Mapping[str, str]) -> Targets:
+    return targets if isinstance(targets, Targets) else Targets.of(graph, targets)
 
 
 def versus(
@@ -149,7 +218,7 @@ def _loader(
 
 
 def _versus_saved(setting: Setting, saved: SavedModel, progress: Progress) -> Versus:
-    saved.check_fits(setting.arcs, setting.direction, setting.given)
+    saved.check_fits(setting.graph.with_direction(setting.direction), setting.given)
     tuples = None
     if saved.config.model == "k-rn":
         here = setting.tuples(saved.config.k)

@@ -1,14 +1,15 @@
-"""Which WL test bounds a model: the paper's theorems, and what they become with other switches.
+"""Which WL test bounds a model: the paper's theorems, and their variants for other switches.
 
 ==========================================  =================  ====================================
 layer                                       bounded by         why
 ==========================================  =================  ====================================
 R-GCN, R-GCN + MLP, CompGCN, by sums        1-rwl              Theorem 1
-CompGCN with add, sub, concat; one matrix   weak-rwl           Theorem 4: relations only count
-CompGCN with a matrix for each direction    1-rwl              the colours of the two directions are
-                                                               told apart, so weak-rwl is no bound
-means instead of sums                       mean-rwl           only shares of colours are seen
-divided by both degrees (norm)              1-rwl, one round   a message tells the degree of the
+CompGCN with add, sub, concat; one matrix   weak-rwl           Theorem 4: of relations, only their
+                                                               numbers of arcs are seen
+CompGCN with a matrix for each direction    1-rwl              the two directions are summed apart,
+                                                               so weak-rwl is not a bound
+means instead of sums                       mean-rwl           a mean shows only shares of colours
+divided by both degrees (norm)              1-rwl, one round   a message shows the degree of the
                                             later              neighbour
 k-RN                                        K-rlwl             Proposition 6
 ==========================================  =================  ====================================
@@ -25,7 +26,7 @@ from wlkg.gnn.config import MODELS, ModelConfig
 
 @dataclass(frozen=True)
 class Bound:
-    """Layer t of a model is bounded by round ``t + later`` of a test, in a direction mode."""
+    """Layer t of a model is bounded by round ``t + later`` of a test in a direction mode."""
 
     test: str
     direction: Direction
@@ -33,7 +34,7 @@ class Bound:
 
 
 def bound_of(config: ModelConfig, direction: Direction) -> Bound:
-    """The test that bounds a model on arcs of a direction mode."""
+    """The test that bounds a model on a graph read in a direction mode."""
     if config.model == "k-rn":
         return Bound(MODELS["k-rn"].bounded_by.replace("K", str(config.k)), direction)
     if config.normalised:
@@ -46,8 +47,8 @@ def bound_of(config: ModelConfig, direction: Direction) -> Bound:
 
 
 def direction_of_neighbours(direction: Direction) -> Direction:
-    """The mode whose colours tell, after one round, how often a vertex is a neighbour.
+    """The mode in which one round shows how many arcs lead to a vertex as well as from it.
 
-    One way only, they do not.
+    In the modes ``out`` and ``in`` a vertex sees the arcs of one direction only.
     """
     return "both" if direction in ("out", "in") else direction

@@ -1,4 +1,4 @@
-"""Composition maps phi(h, z): how CompGCN and k-RN put a vertex and a relation together.
+"""Composition maps phi(h, z): how CompGCN and k-RN combine a vertex with a relation.
 
 =======  ==============================================  ==========  ================
 name     phi(h, z)                                       width of z  width of phi
@@ -13,9 +13,9 @@ scale    z h with a single number z                      1           d
 mlp      ReLU([h, z] W + b)                              d           d
 =======  ==============================================  ==========  ================
 
-With add, sub or concat the paper's plain CompGCN layer is bounded by weak-rwl: its one matrix does
-not tell which relation a sum came through (see `wlkg.gnn.bounds`). Those that can express scaling
-reach 1-rwl.
+With add, sub or concat the paper's plain CompGCN layer is bounded by weak-rwl: with one matrix for
+all relations, a sum does not show which relation each neighbour came through (see
+`wlkg.gnn.bounds`). Compositions that can express scaling reach 1-rwl.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def _same(width: int) -> int:
 
 @dataclass(frozen=True)
 class Composition:
-    """The widths of z and of phi(h, z) for features h of a width, and what bounds the layer."""
+    """The widths of z and phi(h, z) as functions of the width of h, and the layer's bound."""
 
     relation_width: Callable[[int], int] = _same
     out_width: Callable[[int], int] = _same
-    #: The WL test that bounds a sum with one matrix for all relations.
+    #: The WL test that bounds a layer with sums and one matrix for all relations.
     bounded_by: str = "1-rwl"
 
 
@@ -53,7 +53,7 @@ COMPOSITIONS: dict[str, Composition] = {
 
 
 def find_composition(name: str) -> Composition:
-    """The composition of that name, or an error that lists them."""
+    """The composition of that name, or an error that lists the known names."""
     if name not in COMPOSITIONS:
         raise unknown_name("composition", name, COMPOSITIONS)
     return COMPOSITIONS[name]

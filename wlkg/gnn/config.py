@@ -1,4 +1,7 @@
-"""A model as one frozen configuration, and the table of models."""
+"""The table of models, what a user may choose about one, and its complete configuration.
+
+A `ModelChoice` becomes a `ModelConfig` when the graph, the features and the classes are known.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ Aggregation = Literal["sum", "mean"]
 AGGREGATIONS: tuple[str, ...] = ("sum", "mean")
 Activation = Literal["relu", "sign"]
 ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
+#: What `wlkg.gnn.devices` finds by name; listed here so that the command line needs no PyTorch.
 DEVICES: tuple[str, ...] = ("auto", "cpu", "cuda", "mps")
 DTYPES: tuple[str, ...] = ("float32", "float64")
 
@@ -22,7 +26,7 @@ class ModelKind:
 
     summary: str
     bounded_by: str
-    #: Layers and epochs for graphs of less than, and of at least, `LARGE` vertices.
+    #: Layers and epochs for graphs below `LARGE` vertices, and for larger graphs.
     layers: tuple[int, int]
     epochs: tuple[int, int]
 
@@ -38,15 +42,17 @@ MODELS: dict[str, ModelKind] = {
     "k-rn": ModelKind("k-RN: CompGCN on k-tuples of vertices", "K-rlwl", (2, 2), (1000, 100)),
 }
 
-#: The paper's two data sets have 8,285 and 1,666,764 vertices.
+#: The paper's two data sets, AIFB and AM, have 8,285 and 1,666,764 vertices.
 LARGE = 100_000
 LEARNING_RATES = (0.001, 0.03)
 WEIGHT_DECAY = 0.0005
+#: The width of models that are trained, unless the user chooses another.
+TRAINING_WIDTH = 4
 
 
 @dataclass(frozen=True)
 class Defaults:
-    """The paper's choices for a model on a graph of some size."""
+    """The paper's hyperparameters for a model on a graph of a given size."""
 
     layers: int
     epochs: int
@@ -54,35 +60,37 @@ class Defaults:
 
 
 def defaults(model: str, num_vertices: int) -> Defaults:
-    """The paper's hyperparameters: those of AIFB for smaller graphs, those of AM for larger."""
+    """The paper's hyperparameters: those of AIFB below `LARGE` vertices, else those of AM."""
     if model not in MODELS:
         raise unknown_name("model", model, MODELS)
     kind, size = MODELS[model], int(num_vertices >= LARGE)
-    return Defaults(kind.layers[size], kind.epochs[size], LEARNING_RATES[size])
+    return Defaults(
+        layers=kind.layers[size], epochs=kind.epochs[size], learning_rate=LEARNING_RATES[size]
+    )
 
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """What a user says about a model; widths of the input and output come from the data."""
+    """What a user chooses about a model; the data decides the widths of its input and output."""
 
     model: str = "rgcn"
-    #: None leaves the number of layers to the task.
+    #: None leaves the number of layers to the data.
     layers: int | None = None
     #: The width between layers.
     width: int = 64
     aggregation: Aggregation = "sum"
     composition: str = "mult"
     bias: bool = False
-    #: CompGCN: a matrix for each direction, and self-loops as a direction of their own.
+    #: CompGCN: a matrix for each direction, where self-loops count as a direction.
     direction: bool = True
     #: CompGCN: messages divided by the square root of both degrees.
     norm: bool = True
-    #: CompGCN and k-RN: vectors of relations are transformed from layer to layer.
+    #: CompGCN and k-RN: each layer transforms the relation vectors for the next one.
     relation_update: bool = True
     #: k-RN: the length of tuples.
     k: int = 2
     activation: Activation = "relu"
-    #: Whether the last layer ends with the non-linearity too, as the paper's formula has it.
+    #: Whether the last layer ends with the non-linearity too, as in the paper's formula.
     last_activation: bool = False
 
     def __post_init__(self) -> None:
@@ -91,7 +99,7 @@ class ModelChoice:
     def completed(
         self, *, in_width: int, out_width: int, relations: int, inverses: bool, layers: int
     ) -> ModelConfig:
-        """The complete configuration; ``layers`` is used if the user named no number."""
+        """The complete configuration; ``layers`` applies unless the user chose a number."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         given["layers"] = layers if self.layers is None else self.layers
         return ModelConfig(
@@ -105,38 +113,37 @@ class ModelChoice:
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """Everything that decides the shape and the formula of a model."""
+    """Everything that determines the shape and the formula of a model."""
 
     model: str
-    #: Widths: of the given features, inside, and of what comes out.
+    #: Widths of the input features, between layers, and of the output.
     in_width: int
     width: int
     out_width: int
-    #: Relations of the arcs: inverse ones count.
+    #: The number of relations of the arcs, inverse relations included.
     relations: int
     layers: int = 2
     aggregation: Aggregation = "sum"
     composition: str = "mult"
     bias: bool = False
-    #: CompGCN: a matrix for each direction, and self-loops as a direction of their own.
+    #: CompGCN: a matrix for each direction, where self-loops count as a direction.
     direction: bool = True
-    #: Whether the second half of the relations are the inverses of the first half: the other
-    #: direction, where there is one.
+    #: Whether the second half of the relations are the inverses of the first half.
     inverses: bool = False
     #: CompGCN: messages divided by the square root of both degrees.
     norm: bool = True
-    #: CompGCN and k-RN: vectors of relations are transformed from layer to layer.
+    #: CompGCN and k-RN: each layer transforms the relation vectors for the next one.
     relation_update: bool = True
-    #: CompGCN and k-RN: every layer has vectors of its own for the relations instead, as in the
-    #: paper's formulas.
+    #: CompGCN and k-RN: every layer has its own relation vectors instead, as in the paper's
+    #: formulas.
     own_vectors: bool = False
     #: k-RN: the length of tuples.
     k: int = 2
     activation: Activation = "relu"
-    #: Whether the last layer ends with the non-linearity too, as the paper's formula has it.
+    #: Whether the last layer ends with the non-linearity too, as in the paper's formula.
     last_activation: bool = False
-    #: The widths between layers where they differ, for k-RN also before the first and after the
-    #: last, whose output has heads of its own; ``width`` everywhere if empty.
+    #: The widths between layers if they differ; ``width`` everywhere if empty. For k-RN also the
+    #: widths before the first layer and after the last, whose output goes through a linear map.
     hidden_widths: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
@@ -163,12 +170,12 @@ class ModelConfig:
 
     @property
     def outward(self) -> int:
-        """How many relations are no inverses of others."""
+        """How many relations are not inverses of others."""
         return self.relations // 2 if self.inverses else self.relations
 
 
 def _check_choices(model: ModelChoice | ModelConfig) -> None:
-    """Refuse names that are in no table, numbers that are too small, and what does not fit."""
+    """Refuse unknown names, numbers that are too small, and choices that do not go together."""
     if model.model not in MODELS:
         raise unknown_name("model", model.model, MODELS)
     if model.aggregation not in AGGREGATIONS:

@@ -1,7 +1,7 @@
-"""Input features of vertices: the same for all, one-hot of labels, or given in a table.
+"""Input features of vertices: the same for all, one-hot labels, or given in a table.
 
-The theorems speak of features that are equal exactly where labels are; what decides here is which
-vertices have equal features.
+The theorems assume that two vertices have equal features exactly if they have equal labels. Here
+the partition of vertices by equal features takes the place of the labels.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ TABLE = "table"
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Rows for classes of vertices."""
+    """A row for each class of vertices."""
 
     #: Which vertices have equal features.
     start: Partition
     #: The row of each class.
     rows: npt.NDArray[np.float64]
-    #: How they were made: `CONSTANT`, `LABELS` or `TABLE`.
+    #: Where they come from: `CONSTANT`, `LABELS` or `TABLE`.
     kind: str
-    #: What each class is called, by which it is the same in another graph.
+    #: The name of each class, which means the same in every graph.
     names: tuple[str, ...]
 
     @property
@@ -44,24 +44,24 @@ class Features:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of the columns, if they are labels."""
+        """The label that each column stands for, if the features are one-hot labels."""
         return tuple(canonical_order(self.names)) if self.kind == LABELS else ()
 
     @property
     def vertex_names(self) -> list[str]:
-        """What each vertex starts with, by name."""
+        """The name of the class of each vertex."""
         return [self.names[place] for place in self.start.colours.tolist()]
 
     def of(self, vertices: IntArray) -> Tensor:
-        """The features of some vertices."""
+        """The features of the given vertices, a row each."""
         return torch.from_numpy(self.rows[self.start.colours[vertices]])
 
 
 def make_features(graph: RelationalGraph, features: str, width: int) -> Features:
-    """``constant``: the first basis vector for all; ``labels``: one-hot; else the path of a TSV."""
+    """Features of the kind ``constant`` (a basis vector) or ``labels`` (one-hot), or from a TSV."""
     if features == CONSTANT:
-        alike = Partition.trivial(graph.num_vertices)
-        return Features(alike, np.eye(1, width), CONSTANT, ("",))
+        start = Partition.trivial(graph.num_vertices)
+        return Features(start=start, rows=np.eye(1, width), kind=CONSTANT, names=("",))
     if features == LABELS:
         if graph.labels is None:
             raise UsageError(
@@ -70,16 +70,18 @@ def make_features(graph: RelationalGraph, features: str, width: int) -> Features
         start = Partition.of(graph.labels)
         first = np.unique(start.colours, return_index=True)[1]
         names = tuple(graph.label_names[label] for label in graph.labels[first].tolist())
-        # A column is a label by its name, whichever vertex has it first.
+        # Columns follow the order of the label names, not the order of the vertices.
         columns = canonical_order(names)
         places = [columns.index(name) for name in names]
-        return Features(start, np.eye(len(columns))[places], LABELS, names)
+        rows = np.eye(len(columns))[places]
+        return Features(start=start, rows=rows, kind=LABELS, names=names)
     table = read_features(graph, features)
-    different, first, inverse = np.unique(table, axis=0, return_index=True, return_inverse=True)
+    distinct, first, inverse = np.unique(table, axis=0, return_index=True, return_inverse=True)
     start = Partition.of(inverse.reshape(-1))
     order = np.argsort(first)
-    rows = different[order]
-    return Features(start, rows, TABLE, tuple(str(row) for row in rows.tolist()))
+    rows = distinct[order]
+    names = tuple(str(row) for row in rows.tolist())
+    return Features(start=start, rows=rows, kind=TABLE, names=names)
 
 
 def read_features(graph: RelationalGraph, path: str) -> npt.NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Runs of training as data and as text, and their curves as a file."""
+"""Training as data, as text, and its curves as a file."""
 
 from __future__ import annotations
 
@@ -13,25 +13,19 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from wlkg.readers.targets import Targets
 from wlkg.reports.terminal import console, note, printable
 from wlkg.text import first_few
 from wlkg.writers.aside import written_aside
 
 if TYPE_CHECKING:
-    from wlkg.gnn.training.loop import EpochResult, TrainConfig, TrainResult
-    from wlkg.gnn.training.task import Task
+    from wlkg.gnn.training.results import EpochResult, Training, TrainResult
 
 _MEASURES = ("loss", "train_accuracy", "validation_accuracy", "test_accuracy")
 
 
-def training_document(
-    task: Task,
-    config: TrainConfig,
-    targets: Sequence[Targets | None],
-    results: Sequence[TrainResult],
-) -> dict[str, Any]:
-    """What ``wlkg train --json`` prints; measures are those of the last epoch, means over seeds."""
+def training_document(training: Training) -> dict[str, Any]:
+    """What ``wlkg train --json`` prints; top-level measures are means over the last epochs."""
+    task, config, results = training.task, training.config, training.results
     last = [result.last for result in results]
     chosen = [result.chosen for result in results if result.chosen is not None]
     return {
@@ -43,17 +37,13 @@ def training_document(
         **{measure: _mean(last, measure) for measure in _MEASURES},
         "deviation": {measure: _deviation(last, measure) for measure in _MEASURES},
         "chosen_by_validation": {measure: _mean(chosen, measure) for measure in _MEASURES},
-        "seconds_per_epoch": statistics.mean(result.seconds_per_epoch for result in results),
+        "seconds_per_epoch": _seconds_per_epoch(training),
         "seed": config.seed,
         "seeds": [result.seed for result in results],
         "runs": [_run_document(result) for result in results],
         "classes": list(task.classes),
-        "targets": [
-            {"vertices": len(part), "missing": list(part.missing)}
-            for part in targets
-            if part is not None
-        ],
-        "computed": task.size,
+        "targets": [{"vertices": len(part), "missing": list(part.missing)} for part in task.parts],
+        "computed": task.scorer.size,
         "device": str(task.device),
         "dtype": str(task.dtype).removeprefix("torch."),
     }
@@ -66,6 +56,10 @@ def _run_document(result: TrainResult) -> dict[str, Any]:
         "chosen": None if result.chosen is None else asdict(result.chosen),
         "seconds_per_epoch": result.seconds_per_epoch,
     }
+
+
+def _seconds_per_epoch(training: Training) -> float:
+    return statistics.mean(result.seconds_per_epoch for result in training.results)
 
 
 def _values(results: Sequence[EpochResult], measure: str) -> list[float]:
@@ -83,25 +77,27 @@ def _deviation(results: Sequence[EpochResult], measure: str) -> float | None:
     return statistics.stdev(values) if len(values) > 1 else None
 
 
-def print_training(
-    name: str,
-    task: Task,
-    config: TrainConfig,
-    targets: Sequence[Targets | None],
-    results: Sequence[TrainResult],
-) -> None:
-    """The model, and a row for each seed and each of the two reported epochs."""
-    out = console()
-    model = task.config
-    out.print(
-        Text(
-            f"{printable(name)}: {model.model}, {model.layers} layers, width {model.width}", "bold"
-        )
-    )
-    for part in targets:
-        if part is not None and part.missing:
+def print_training(name: str, training: Training) -> None:
+    """The model, and for each seed a row for each of the two reported epochs."""
+    task, results = training.task, training.results
+    out, model = console(), task.config
+    title = f"{printable(name)}: {model.model}, {model.layers} layers, width {model.width}"
+    out.print(Text(title, "bold"))
+    for part in task.parts:
+        if part.missing:
             note(f"{len(part.missing):,} targets are not in the graph: {first_few(part.missing)}")
-    out.print(f"{results[0].parameters:,} parameters, {len(task.classes)} classes, {task.size}")
+    parameters = f"{results[0].parameters:,} parameters"
+    out.print(f"{parameters}, {len(task.classes)} classes, {task.scorer.size}")
+    out.print(_epoch_table(results))
+    if len(results) > 1:
+        _print_spread("last epoch", [result.last for result in results])
+        _print_spread("by validation", [r.chosen for r in results if r.chosen is not None])
+    config, pace = training.config, 1000 * _seconds_per_epoch(training)
+    settings = f"lr {config.learning_rate:g}, weight decay {config.weight_decay:g}"
+    out.print(Text(f"{settings}; {pace:.2f} ms per epoch on {task.device}", style="dim"))
+
+
+def _epoch_table(results: Sequence[TrainResult]) -> Table:
     table = Table(box=None, pad_edge=False)
     for title in ("seed", "reported", "epoch", "loss", "train", "validation", "test"):
         justify = "left" if title == "reported" else "right"
@@ -110,38 +106,32 @@ def print_training(
         _add_row(table, f"{result.seed}", "last epoch", result.last)
         if result.chosen is not None:
             _add_row(table, "", "by validation", result.chosen)
-    out.print(table)
-    if len(results) > 1:
-        _print_spread("last epoch", [result.last for result in results])
-        _print_spread("by validation", [r.chosen for r in results if r.chosen is not None])
-    pace = statistics.mean(result.seconds_per_epoch for result in results)
-    settings = f"lr {config.learning_rate:g}, weight decay {config.weight_decay:g}"
-    out.print(Text(f"{settings}; {1000 * pace:.2f} ms per epoch on {task.device}", style="dim"))
+    return table
 
 
-def _add_row(table: Table, seed: str, what: str, result: EpochResult) -> None:
+def _add_row(table: Table, seed: str, reported: str, result: EpochResult) -> None:
     accuracies = (result.train_accuracy, result.validation_accuracy, result.test_accuracy)
     shares = ("" if value is None else f"{100 * value:.1f} %" for value in accuracies)
-    table.add_row(seed, what, f"{result.epoch:,}", f"{result.loss:.4f}", *shares)
+    table.add_row(seed, reported, f"{result.epoch:,}", f"{result.loss:.4f}", *shares)
 
 
-def _print_spread(what: str, results: Sequence[EpochResult]) -> None:
+def _print_spread(reported: str, results: Sequence[EpochResult]) -> None:
     for measure in ("validation_accuracy", "test_accuracy"):
         mean, deviation = _mean(results, measure), _deviation(results, measure)
         if mean is not None and deviation is not None:
             title = measure.replace("_accuracy", " accuracy")
-            console().print(f"{what}, {title}: {100 * mean:.1f} % ± {100 * deviation:.1f}")
+            console().print(f"{reported}, {title}: {100 * mean:.1f} % ± {100 * deviation:.1f}")
 
 
-def write_curves(results: Sequence[TrainResult], path: str) -> None:
+def write_curves(training: Training, path: str) -> None:
     """Loss and accuracies of every epoch as CSV."""
-    from wlkg.gnn.training.loop import CURVES
+    from wlkg.gnn.training.results import CURVES
 
     with written_aside(Path(path)) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(["seed", "epoch", *CURVES])
-        for result in results:
+        for result in training.results:
             for epoch, row in enumerate(result.curves.tolist()):
                 writer.writerow([result.seed, epoch, *row])
         text.detach()

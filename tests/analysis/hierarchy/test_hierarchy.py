@@ -34,7 +34,7 @@ from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.partition import Partition
-from wlkg.refinement.refine import check_size, refine
+from wlkg.refinement.refine import check_size, refine, run_test
 
 TESTS = (*DEFAULT_TESTS, "2-wl", "delta-2-lwl", "1-fwl")
 ENOUGH = 2**40
@@ -355,9 +355,9 @@ def test_a_single_refinement_serves_all_pairs_that_fit(monkeypatch: pytest.Monke
 
     def watched(*arguments: Any, blocks: tuple[int, ...], **more: Any) -> Any:
         runs.append(blocks)
-        return refine(*arguments, blocks=blocks, **more)
+        return run_test(*arguments, blocks=blocks, **more)
 
-    monkeypatch.setattr(side_by_side, "refine", watched)
+    monkeypatch.setattr(side_by_side, "run_test", watched)
     hierarchy([Group("g", REGULAR)], ["2-rlwl"], max_memory=ENOUGH)
     assert runs == [(6, 6, 6, 6, 16, 16)]
 

@@ -45,7 +45,8 @@ from wlkg.gnn.against_wl.verdicts import (
 )
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.config import MODELS, ModelConfig
-from wlkg.gnn.models.networks import TupleModel, VertexModel
+from wlkg.gnn.models.tuple_model import TupleModel
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History, Partition
 

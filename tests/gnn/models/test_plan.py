@@ -1,4 +1,4 @@
-"""Plans: one row per class gives the same outputs and gradients, and classes bound features."""
+"""Plans: a row per class gives the same outputs and gradients; classes determine features."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import AGGREGATIONS, Aggregation, ModelConfig
 from wlkg.gnn.models import rgcn
-from wlkg.gnn.models.networks import VertexModel, seeded
-from wlkg.gnn.models.plan import Plan, Step, make_plan, message_weights
-from wlkg.gnn.models.sparse import Sums
+from wlkg.gnn.models.parameters import seeded
+from wlkg.gnn.models.plan import Plan, make_plan, message_weights
+from wlkg.gnn.models.step import Step
+from wlkg.gnn.models.sums import Sums
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 
-#: What is left after one-hot rows of three labels: widths are even, for rotations.
+#: One-hot rows of three labels need three columns; the width is even for rotations.
 WIDTH = 4
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
@@ -40,26 +42,26 @@ def num_relations(graph: RelationalGraph) -> int:
 
 
 def labels_of(graph: RelationalGraph) -> IntArray:
-    """The label of each vertex, 0 where there are none."""
+    """The label of each vertex; 0 if the graph has no labels."""
     return np.zeros(graph.num_vertices, dtype=np.int64) if graph.labels is None else graph.labels
 
 
 def one_hot(graph: RelationalGraph, vertices: IntArray) -> Tensor:
-    """For each of these vertices a row that says which label it has."""
+    """The one-hot label of each of the given vertices."""
     return torch.eye(WIDTH, dtype=torch.float64)[
         torch.from_numpy(labels_of(graph).astype(np.int64)[vertices])
     ]
 
 
 def random_targets(draw: st.DrawFn, graph: RelationalGraph) -> list[int]:
-    """Vertices in any order, some of them again and again."""
+    """Vertices in any order, possibly repeated."""
     if not graph.num_vertices:
         return []
     return draw(st.lists(st.integers(0, graph.num_vertices - 1), max_size=9))
 
 
 def outcome(model: VertexModel, x: Tensor, plan: Plan) -> tuple[Tensor, list[Tensor]]:
-    """The rows of the targets, and the gradients of all parameters by a random sum of them."""
+    """The rows of the targets, and the gradients of a random sum of them by all parameters."""
     model.zero_grad()
     out = model(x, plan)
     numbers = torch.Generator().manual_seed(9)
@@ -71,16 +73,16 @@ def outcome(model: VertexModel, x: Tensor, plan: Plan) -> tuple[Tensor, list[Ten
     return out.detach(), gradients
 
 
-def assert_the_same(found: Tensor, expected: Tensor) -> None:
+def assert_the_same(actual: Tensor, expected: Tensor) -> None:
     scale = max(1.0, float(expected.abs().max())) if expected.numel() else 1.0
-    torch.testing.assert_close(found, expected, rtol=1e-10, atol=1e-12 * scale)
+    torch.testing.assert_close(actual, expected, rtol=1e-10, atol=1e-12 * scale)
 
 
 def bounding_rounds(graph: RelationalGraph, config: ModelConfig) -> list[list[Hashable]]:
-    """For each layer, the input included, the colours that bound its features.
+    """For the input and each layer, the colours that bound its features.
 
-    The norm looks at the degrees of neighbours, so it is a round ahead. It counts the arcs that end
-    at a neighbour, which only arcs in both directions show.
+    The norm depends on the degrees of neighbours, so it is a round ahead. It counts the arcs that
+    end at a neighbour, which are visible only if arcs are read in both directions.
     """
     hidden = config.normalised and graph.direction in ("out", "in")
     rounds = refine_slowly(graph, "1-rwl", "both" if hidden else graph.direction)
@@ -90,7 +92,7 @@ def bounding_rounds(graph: RelationalGraph, config: ModelConfig) -> list[list[Ha
 
 
 def rows_per_layer(plan: Plan) -> list[int]:
-    """How many rows each layer has, the input included."""
+    """The numbers of rows of the input and of each layer."""
     return [plan.steps[0].num_sources, *(step.num_targets for step in plan.steps)]
 
 
@@ -127,8 +129,8 @@ def assert_compression_is_exact(
     expected, expected_gradients = outcome(model, one_hot(graph, whole.start), whole)
     assert out.shape == (len(targets), config.out_width)
     assert_the_same(out, expected)
-    for found, gradient in zip(gradients, expected_gradients, strict=True):
-        assert_the_same(found, gradient)
+    for gradient, expected_gradient in zip(gradients, expected_gradients, strict=True):
+        assert_the_same(gradient, expected_gradient)
 
 
 # -- exact compression ----------------------------------------------------------------------------
@@ -138,9 +140,9 @@ def assert_compression_is_exact(
 def cases(
     draw: st.DrawFn, model: str, composition: str = "mult", norm: bool | None = None
 ) -> tuple[RelationalGraph, ModelConfig, list[int]]:
-    """A graph, any switches of a model, and targets.
+    """A graph, a model with any switches, and targets.
 
-    Only arcs in both directions have inverse relations, and so a direction.
+    Relations have inverses, and CompGCN a second direction, only in the mode ``both``.
     """
     graph = draw(relational_graphs())
     config = ModelConfig(
@@ -192,12 +194,21 @@ def test_a_compressed_compgcn_has_the_same_outputs_and_gradients(
 
 @pytest.mark.parametrize("direction", ["out", "in"])
 def test_the_norm_counts_the_arcs_that_end_at_a_neighbour(direction: Direction) -> None:
-    # 0 and 2 have one neighbour each, without neighbours of its own; that of 2 is also that of 4.
+    # 0 and 2 have one neighbour each, which has none itself; the neighbour of 2 is also that of 4.
     ends = [0, 2, 4], [1, 3, 3]
     head, tail = ends if direction == "out" else ends[::-1]
     graph = RelationalGraph.from_arrays(head, [0] * 3, tail, num_vertices=5, direction=direction)
     for layers in (1, 2):
-        config = ModelConfig("compgcn", WIDTH, 4, 3, 1, layers, direction=False, norm=True)
+        config = ModelConfig(
+            "compgcn",
+            in_width=WIDTH,
+            width=4,
+            out_width=3,
+            relations=1,
+            layers=layers,
+            direction=False,
+            norm=True,
+        )
         assert_compression_is_exact(graph, config, [0, 2, 4], 1)
         plan = make_plan(graph, config, [0, 2], compress=True)
         model = seeded(1, VertexModel, config).double()
@@ -206,7 +217,7 @@ def test_the_norm_counts_the_arcs_that_end_at_a_neighbour(direction: Direction) 
 
 
 @pytest.mark.parametrize("model", ["rgcn", "rgcn-mlp", "compgcn"])
-def test_compressed_plans_have_at_most_a_row_for_each_class_of_their_round(model: str) -> None:
+def test_a_compressed_plan_has_at_most_a_row_for_each_class_of_its_round(model: str) -> None:
     @given(case=cases(model))
     @settings(max_examples=80)
     def check(case: Case) -> None:
@@ -225,12 +236,12 @@ def test_compressed_plans_have_at_most_a_row_for_each_class_of_their_round(model
     check()
 
 
-def test_only_what_the_targets_can_see_is_computed() -> None:
-    # A path 0 -> 1 -> 2 -> 3 with different labels, and a part that nobody asks for.
+def test_only_rows_that_the_targets_depend_on_are_computed() -> None:
+    # A path 0 -> 1 -> 2 -> 3 with different labels, and a component without targets.
     graph = RelationalGraph.from_arrays(
         [0, 1, 2, 4], [0, 0, 0, 0], [1, 2, 3, 5], labels=[0, 1, 2, 3, 4, 5], direction="out"
     )
-    config = ModelConfig("rgcn", 6, 2, 2, 1, 2)
+    config = ModelConfig("rgcn", in_width=6, width=2, out_width=2, relations=1, layers=2)
     plan = make_plan(graph, config, [0], start=Partition.of(labels_of(graph)))
     assert rows_per_layer(plan) == [3, 2, 1]
     assert sorted(plan.start.tolist()) == [0, 1, 2]
@@ -239,41 +250,50 @@ def test_only_what_the_targets_can_see_is_computed() -> None:
 
 def test_targets_of_one_class_share_a_row_and_keep_their_order() -> None:
     star = RelationalGraph.from_arrays([0] * 3, [0] * 3, [1, 2, 3], num_vertices=4)
-    config = ModelConfig("rgcn", 2, 2, 2, 2, 1)
+    config = ModelConfig("rgcn", in_width=2, width=2, out_width=2, relations=2, layers=1)
     plan = make_plan(star, config, [3, 0, 1, 3])
     leaf, centre = plan.rows[0], plan.rows[1]
     assert plan.rows.tolist() == [leaf, centre, leaf, leaf]
     assert leaf != centre
     assert rows_per_layer(plan) == [1, 2]
-    # The leaves send one message that counts three times.
+    # The leaves send one message with weight three.
     (step,) = plan.steps
     assert sorted(step.weight.tolist()) == [1.0, 3.0]
 
 
 @given(graph=relational_graphs(labels=True), layers=st.integers(1, 3))
 @settings(max_examples=40)
-def test_all_vertices_start_alike_unless_a_partition_is_given(
+def test_all_vertices_start_equal_unless_a_partition_is_given(
     graph: RelationalGraph, layers: int
 ) -> None:
-    config = ModelConfig("rgcn", 2, 2, 2, num_relations(graph), layers)
+    config = ModelConfig(
+        "rgcn", in_width=2, width=2, out_width=2, relations=num_relations(graph), layers=layers
+    )
     plan = make_plan(graph, config, range(graph.num_vertices))
     bare = replace(graph, labels=None, label_names=())
     expected = [len(set(colours)) for colours in bounding_rounds(bare, config)]
     assert rows_per_layer(plan) == expected
 
 
-@given(graph=relational_graphs(), asked=st.sampled_from(DIRECTIONS), compress=st.booleans())
+@given(graph=relational_graphs(), mode=st.sampled_from(DIRECTIONS), compress=st.booleans())
 @settings(max_examples=60)
-def test_the_direction_that_is_asked_for_replaces_that_of_the_graph(
-    graph: RelationalGraph, asked: Direction, compress: bool
+def test_a_plan_follows_the_direction_of_the_graph_it_is_given(
+    graph: RelationalGraph, mode: Direction, compress: bool
 ) -> None:
-    turned = graph.with_direction(asked)
-    config = ModelConfig("compgcn", WIDTH, 2, 2, num_relations(turned), direction=False)
+    turned = graph.with_direction(mode)
+    config = ModelConfig(
+        "compgcn",
+        in_width=WIDTH,
+        width=2,
+        out_width=2,
+        relations=num_relations(turned),
+        direction=False,
+    )
     targets = range(graph.num_vertices)
-    found = make_plan(graph, config, targets, direction=asked, compress=compress)
-    expected = make_plan(turned, config, targets, compress=compress)
-    assert found.rows.tolist() == expected.rows.tolist()
-    for step, other in zip(found.steps, expected.steps, strict=True):
+    plan = make_plan(turned, config, targets, compress=compress)
+    expected = make_plan(replace(graph, direction=mode), config, targets, compress=compress)
+    assert plan.rows.tolist() == expected.rows.tolist()
+    for step, other in zip(plan.steps, expected.steps, strict=True):
         for name in ("own", "source", "target", "relation", "weight"):
             assert torch.equal(getattr(step, name), getattr(other, name))
 
@@ -290,15 +310,22 @@ def test_each_arc_sends_a_message_with_its_weight(
     graph: RelationalGraph, aggregation: Aggregation, model: str, norm: bool
 ) -> None:
     config = ModelConfig(
-        model, 2, 2, 2, num_relations(graph), aggregation=aggregation, direction=False, norm=norm
+        model,
+        in_width=2,
+        width=2,
+        out_width=2,
+        relations=num_relations(graph),
+        aggregation=aggregation,
+        direction=False,
+        norm=norm,
     )
     names = graph.arcs().relation_names
-    seen = neighbours(graph, graph.direction)
+    near = neighbours(graph, graph.direction)
     expected = {}
-    for v, found in seen.items():
-        for name, w in found:
-            here = sum(name == other for other, _ in found)
-            there = sum((name, w) in others for others in seen.values())
+    for v, pairs in near.items():
+        for name, w in pairs:
+            here = sum(name == other for other, _ in pairs)
+            there = sum((name, w) in others for others in near.values())
             weight = 1.0
             if model == "compgcn" and norm:
                 weight = 1 / math.sqrt(here * there)
@@ -315,16 +342,16 @@ def test_each_arc_sends_a_message_with_its_weight(
     assert sorted(message_weights(graph.arcs(), config)) == pytest.approx(sorted(expected.values()))
 
 
-def test_a_plan_takes_the_type_and_place_it_is_given() -> None:
+def test_a_plan_moves_to_a_device_and_a_floating_point_type() -> None:
     graph = wlkg.read("example:c6")
-    config = ModelConfig("compgcn", 4, 4, 3, 1, direction=False)
+    config = ModelConfig("compgcn", in_width=4, width=4, out_width=3, relations=1, direction=False)
     plan = make_plan(graph, config, [0, 3], compress=False)
     model = seeded(1, VertexModel, config)
     x = torch.ones((6, 4))
     single = plan.to(torch.device("cpu"), torch.float32)
-    found = model(x, single)
-    assert found.dtype == torch.float32
-    assert torch.allclose(found.double(), model.double()(x.double(), plan), atol=1e-5)
+    out = model(x, single)
+    assert out.dtype == torch.float32
+    assert torch.allclose(out.double(), model.double()(x.double(), plan), atol=1e-5)
     for step, moved in zip(
         plan.steps, plan.to(torch.device("meta"), torch.float16).steps, strict=True
     ):
@@ -338,25 +365,28 @@ def test_a_plan_takes_the_type_and_place_it_is_given() -> None:
 
 @given(graph=relational_graphs())
 @settings(max_examples=40)
-def test_the_different_pairs_of_a_step_are_those_of_its_messages(graph: RelationalGraph) -> None:
-    config = ModelConfig("rgcn", 2, 2, 2, num_relations(graph), 1)
+def test_the_pairs_of_a_step_are_those_of_its_messages(graph: RelationalGraph) -> None:
+    config = ModelConfig(
+        "rgcn", in_width=2, width=2, out_width=2, relations=num_relations(graph), layers=1
+    )
     (step,) = make_plan(graph, config, range(graph.num_vertices), compress=False).steps
-    for ends, (rows, relations, place) in (
-        (step.source, step.seen),
-        (step.target, step.grouped),
-    ):
-        pairs = list(zip(rows.tolist(), relations.tolist(), strict=True))
-        assert len(set(pairs)) == len(pairs)
+    for ends, pairs in ((step.source, step.source_pairs), (step.target, step.target_pairs)):
+        listed = list(zip(pairs.row.tolist(), pairs.relation.tolist(), strict=True))
+        assert len(set(listed)) == len(listed) == len(pairs)
         messages = list(zip(ends.tolist(), step.relation.tolist(), strict=True))
-        assert [pairs[i] for i in place.tolist()] == messages
-        assert set(pairs) == set(messages)
+        assert [listed[i] for i in pairs.position.tolist()] == messages
+        assert set(listed) == set(messages)
 
 
 @pytest.mark.parametrize("compress", [True, False])
 def test_a_plan_serves_several_models(compress: bool) -> None:
     graph = wlkg.read("example:c6").with_direction("both")
-    config = ModelConfig("compgcn", WIDTH, 4, 3, 2)
-    configs = [config, replace(config, direction=False), ModelConfig("rgcn-mlp", WIDTH, 4, 3, 2)]
+    config = ModelConfig("compgcn", in_width=WIDTH, width=4, out_width=3, relations=2)
+    configs = [
+        config,
+        replace(config, direction=False),
+        ModelConfig("rgcn-mlp", in_width=WIDTH, width=4, out_width=3, relations=2),
+    ]
     shared = make_plan(graph, config, range(6), compress=compress)
     for each in [*configs, *reversed(configs)]:
         model = seeded(1, VertexModel, each).double()
@@ -367,7 +397,7 @@ def test_a_plan_serves_several_models(compress: bool) -> None:
 
 @st.composite
 def sums(draw: st.DrawFn) -> tuple[list[tuple[int, int, float]], tuple[int, int]]:
-    """What is added to what with which weight, some of it again, and how many rows there are."""
+    """Summands (target, source, weight), possibly repeated, and the shape of the matrix."""
     shape = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     place = st.tuples(st.integers(0, shape[0] - 1), st.integers(0, shape[1] - 1), st.floats(-2, 2))
     return draw(st.lists(place, max_size=8)), shape
@@ -390,16 +420,16 @@ def test_sums_of_rows_equal_those_of_a_loop(
     for t, s, weight in entries:
         expected[t] += weight * rows[s].detach()
         gradient[s] += weight * factor[t]
-    # The weights are of float64: rows of another type are added up in theirs.
-    found = Sums(target, source, listed[:, 2], shape, keep=keep)(rows)
-    assert found.dtype == dtype
-    (back,) = torch.autograd.grad((found * factor).sum(), rows)
+    # The weights have float64; rows of another type are summed in their own type.
+    totals = Sums(target, source, listed[:, 2], shape, keep=keep)(rows)
+    assert totals.dtype == dtype
+    (back,) = torch.autograd.grad((totals * factor).sum(), rows)
     tolerance = 1e-12 if dtype == torch.float64 else 1e-4
-    torch.testing.assert_close(found.double(), expected, rtol=0, atol=tolerance)
+    torch.testing.assert_close(totals.double(), expected, rtol=0, atol=tolerance)
     torch.testing.assert_close(back.double(), gradient, rtol=0, atol=tolerance)
 
 
-def test_edges_as_pyg_has_them_make_a_whole_step() -> None:
+def test_edges_in_the_format_of_pyg_make_a_whole_step() -> None:
     step = Step.whole(torch.tensor([[0, 2], [1, 1]]), torch.tensor([5, 6]), 3)
     assert (step.num_sources, step.num_targets) == (3, 3)
     assert step.own.tolist() == [0, 1, 2]
@@ -436,7 +466,7 @@ def test_vertices_of_one_class_of_round_t_have_equal_features_after_layer_t(
 
 
 def test_with_the_norm_a_layer_sees_a_round_further() -> None:
-    # 0 - 1 and 2 - 3 - 4: 0 and 2 have a neighbour each, but those have one and two.
+    # 0 - 1 and 2 - 3 - 4: 0 and 2 have one neighbour each, of degree one and two.
     graph = RelationalGraph.from_arrays(
         [0, 2, 3], [0, 0, 0], [1, 3, 4], num_vertices=5, direction="undirected"
     )
@@ -444,22 +474,31 @@ def test_with_the_norm_a_layer_sees_a_round_further() -> None:
     assert first[0] == first[2]
     assert second[0] != second[2]
     for norm in (False, True):
-        config = ModelConfig("compgcn", WIDTH, 4, 3, 1, 1, direction=False, norm=norm)
+        config = ModelConfig(
+            "compgcn",
+            in_width=WIDTH,
+            width=4,
+            out_width=3,
+            relations=1,
+            layers=1,
+            direction=False,
+            norm=norm,
+        )
         plan = make_plan(graph, config, [0, 2], compress=False)
         one, two = seeded(1, VertexModel, config).double()(one_hot(graph, plan.start), plan)
         assert torch.allclose(one, two) is not norm
 
 
 @pytest.mark.parametrize("composition", ["add", "sub", "concat"])
-def test_without_scaling_a_plain_compgcn_sees_no_more_than_weak_rwl(composition: str) -> None:
+def test_without_scaling_a_plain_compgcn_is_bounded_by_weak_rwl(composition: str) -> None:
     assert COMPOSITIONS[composition].bounded_by == "weak-rwl"
 
     @given(graph=relational_graphs(), layers=st.integers(1, 3), seed=st.integers(0, 100))
     @settings(max_examples=60)
     def check(graph: RelationalGraph, layers: int, seed: int) -> None:
         config = ModelConfig(
-            "compgcn", WIDTH, 4, 3, num_relations(graph), layers, composition=composition,
-            direction=False, norm=False,
+            "compgcn", in_width=WIDTH, width=4, out_width=3, relations=num_relations(graph),
+            layers=layers, composition=composition, direction=False, norm=False,
         )  # fmt: skip
         everyone = np.arange(graph.num_vertices)
         plan = make_plan(graph, config, everyone, compress=False)
@@ -476,13 +515,21 @@ def test_without_scaling_a_plain_compgcn_sees_no_more_than_weak_rwl(composition:
 
 
 @pytest.mark.parametrize("composition", sorted(COMPOSITIONS))
-def test_scaling_tells_apart_what_weak_rwl_does_not(composition: str) -> None:
-    # v and w see the same two vertices, but through the relations the other way round.
+def test_scaling_separates_vertices_that_weak_rwl_does_not(composition: str) -> None:
+    # 0 and 1 have the same two neighbours, but with the relations swapped.
     graph = RelationalGraph.from_arrays(
         [0, 1, 0, 1], [0, 0, 1, 1], [2, 3, 3, 2], labels=[0, 0, 1, 2], direction="undirected"
     )
     config = ModelConfig(
-        "compgcn", WIDTH, 4, 3, 2, 1, composition=composition, direction=False, norm=False
+        "compgcn",
+        in_width=WIDTH,
+        width=4,
+        out_width=3,
+        relations=2,
+        layers=1,
+        composition=composition,
+        direction=False,
+        norm=False,
     )
     plan = make_plan(graph, config, [0, 1], compress=False)
     one, two = seeded(1, VertexModel, config).double()(one_hot(graph, plan.start), plan)
@@ -520,14 +567,22 @@ def test_compression_is_exact_on_aifb(
     graph = aifb
     if labelled:
         graph = aifb.with_label_ids(numbers.integers(0, 3, aifb.num_vertices))
-    config = replace(ModelConfig(model, WIDTH, 4, 4, 90), **more)  # type: ignore[arg-type]
+    config = replace(ModelConfig(model, in_width=WIDTH, width=4, out_width=4, relations=90), **more)  # type: ignore[arg-type]
     targets = numbers.integers(0, aifb.num_vertices, 200).tolist()
     assert_compression_is_exact(graph, config, [*targets, *targets[:20]], 1)
 
 
 def test_layers_for_all_vertices_of_aifb_have_a_row_for_each_class(aifb: RelationalGraph) -> None:
     everyone = np.arange(aifb.num_vertices)
-    plan = make_plan(aifb, ModelConfig("rgcn", 2, 2, 2, 90, 4), everyone)
+    plan = make_plan(
+        aifb,
+        ModelConfig("rgcn", in_width=2, width=2, out_width=2, relations=90, layers=4),
+        everyone,
+    )
     assert rows_per_layer(plan) == [1, 1491, 5997, 7367, 7399]
-    plan = make_plan(aifb, ModelConfig("compgcn", 2, 2, 2, 90, 3), everyone)
+    plan = make_plan(
+        aifb,
+        ModelConfig("compgcn", in_width=2, width=2, out_width=2, relations=90, layers=3),
+        everyone,
+    )
     assert rows_per_layer(plan) == [1, 5997, 7367, 7399]

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from typer.testing import CliRunner
 
-from tests.gnn.models.test_layers import (
+from tests.gnn.models.formulas import (
     around,
     dense_features,
     num_relations,
@@ -33,10 +33,13 @@ from tests.strategies import relational_graphs
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.cli import app
 from wlkg.errors import TooLargeError, UsageError, WlkgError
-from wlkg.gnn.checkpoints.saved_model import About, SavedModel, load_model, save_model
+from wlkg.gnn.checkpoints.about import About
+from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import AGGREGATIONS, MODELS, ModelConfig
-from wlkg.gnn.models.networks import TupleModel, VertexModel, count_parameters
+from wlkg.gnn.models.parameters import count_parameters
+from wlkg.gnn.models.tuple_model import TupleModel
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.theorems import checked_translation as translating
 from wlkg.gnn.theorems.checked_translation import translate_checked
 from wlkg.gnn.theorems.translate import _TRANSLATIONS, GOALS, translate

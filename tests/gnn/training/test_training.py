@@ -1,4 +1,4 @@
-"""Training: honest reports, the same bytes for one seed, and runs that survive being killed."""
+"""Training: honest reports, the same bytes for the same seed, runs that survive being killed."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
+import wlkg
 from wlkg.cli import app
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
 from wlkg.gnn.checkpoints.saved_model import load_model
-from wlkg.gnn.config import MODELS, ModelConfig, defaults
-from wlkg.gnn.devices import find_device
+from wlkg.gnn.config import DEVICES, DTYPES, MODELS, ModelChoice, defaults
+from wlkg.gnn.devices import find_device, find_dtype
 from wlkg.gnn.features import make_features
-from wlkg.gnn.training import loop as training
-from wlkg.gnn.training.loop import DivergedError, TrainConfig, checkpoint_path, train
+from wlkg.gnn.training import loop
+from wlkg.gnn.training.loop import train_once
+from wlkg.gnn.training.run import DivergedError, TrainingRun, checkpoint_path
 from wlkg.gnn.training.task import Task, make_task
+from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.readers.targets import Targets
@@ -49,8 +52,8 @@ def _targets(low: int, high: int) -> Targets:
 
 
 def _task(model: str = "rgcn", **options: Any) -> Task:
-    config = ModelConfig(model, 4, 4, 1, 1)
-    return make_task(_graph(), _targets(0, 20), _targets(20, 30), config, **options)
+    choice = ModelChoice(model, width=4)
+    return make_task(_graph(), _targets(0, 20), _targets(20, 30), choice, **options)
 
 
 CONFIG = TrainConfig(epochs=30, learning_rate=0.01, weight_decay=0.0005)
@@ -64,55 +67,55 @@ every_model = pytest.mark.parametrize("model", sorted(MODELS))
 
 
 @every_model
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(model: str) -> None:
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_does_not(model: str) -> None:
     task = _task(model)
-    first, again = train(task, CONFIG), train(task, CONFIG)
-    assert _bytes(first.model) == _bytes(again.model)
-    assert first.last == again.last
-    assert _bytes(train(task, replace(CONFIG, seed=1)).model) != _bytes(first.model)
+    first, second = train_once(task, CONFIG), train_once(task, CONFIG)
+    assert _bytes(first.model) == _bytes(second.model)
+    assert first.last == second.last
+    assert _bytes(train_once(task, replace(CONFIG, seed=1)).model) != _bytes(first.model)
 
 
 @every_model
 def test_training_lowers_the_loss(model: str) -> None:
-    found = train(_task(model), replace(CONFIG, epochs=200))
-    assert found.last.loss < 0.9 * float(found.curves[0, 0])
+    result = train_once(_task(model), replace(CONFIG, epochs=200))
+    assert result.last.loss < 0.9 * float(result.curves[0, 0])
 
 
 @pytest.mark.parametrize("model", ["rgcn", "rgcn-mlp", "compgcn"])
-def test_compression_changes_no_curve(model: str) -> None:
+def test_compression_does_not_change_the_curves(model: str) -> None:
     curves = [
-        train(_task(model, compress=compress, dtype="float64"), CONFIG).curves
+        train_once(_task(model, compress=compress, dtype="float64"), CONFIG).curves
         for compress in (True, False)
     ]
     assert torch.allclose(curves[0], curves[1], rtol=1e-9, equal_nan=True)
 
 
-def test_what_is_reported_is_the_last_epoch_and_the_one_that_validation_chose() -> None:
-    found = train(_task(), replace(CONFIG, epochs=60))
-    assert found.curves.shape == (61, 4)
-    loss, train_accuracy, validation, test = found.curves[-1].tolist()
-    assert found.last.epoch == 60
-    assert (found.last.loss, found.last.train_accuracy) == (loss, train_accuracy)
-    assert (found.last.validation_accuracy, found.last.test_accuracy) == (validation, test)
-    assert found.chosen is not None
-    best = max(found.curves[:, 2].tolist())
-    assert found.chosen.validation_accuracy == best
-    assert found.chosen.epoch == found.curves[:, 2].tolist().index(best)
-    assert found.chosen.test_accuracy == found.curves[found.chosen.epoch, 3].item()
+def test_the_last_epoch_and_the_best_on_validation_are_reported() -> None:
+    result = train_once(_task(), replace(CONFIG, epochs=60))
+    assert result.curves.shape == (61, 4)
+    loss, train_accuracy, validation, test = result.curves[-1].tolist()
+    assert result.last.epoch == 60
+    assert (result.last.loss, result.last.train_accuracy) == (loss, train_accuracy)
+    assert (result.last.validation_accuracy, result.last.test_accuracy) == (validation, test)
+    assert result.chosen is not None
+    best = max(result.curves[:, 2].tolist())
+    assert result.chosen.validation_accuracy == best
+    assert result.chosen.epoch == result.curves[:, 2].tolist().index(best)
+    assert result.chosen.test_accuracy == result.curves[result.chosen.epoch, 3].item()
 
 
-def test_the_curves_are_what_the_model_does() -> None:
+def test_the_last_row_of_the_curves_is_what_the_trained_model_achieves() -> None:
     task = _task()
-    found = train(task, CONFIG)
+    result = train_once(task, CONFIG)
     split = task.split(0)
     with torch.no_grad():
-        right = task.scores(found.model).argmax(dim=1) == task.labels
+        correct = task.scorer.scores(result.model).argmax(dim=1) == task.labels
     for part, accuracy in (
-        (split.train, found.last.train_accuracy),
-        (split.validation, found.last.validation_accuracy),
-        (split.test, found.last.test_accuracy),
+        (split.train, result.last.train_accuracy),
+        (split.validation, result.last.validation_accuracy),
+        (split.test, result.last.test_accuracy),
     ):
-        assert accuracy == pytest.approx(right[part].float().mean().item())
+        assert accuracy == pytest.approx(correct[part].float().mean().item())
 
 
 def test_validation_is_a_seeded_share_of_the_training_vertices_only() -> None:
@@ -125,18 +128,18 @@ def test_validation_is_a_seeded_share_of_the_training_vertices_only() -> None:
 
 
 def test_without_test_vertices_there_is_no_test_accuracy() -> None:
-    task = make_task(_graph(), _targets(0, 20), None, ModelConfig("rgcn", 4, 4, 1, 1))
-    assert train(task, CONFIG).last.test_accuracy is None
+    task = make_task(_graph(), _targets(0, 20), None, ModelChoice("rgcn"))
+    assert train_once(task, CONFIG).last.test_accuracy is None
 
 
-def test_features_from_labels_are_one_hot_and_seen_by_the_model() -> None:
+def test_features_from_labels_are_one_hot_and_change_the_result() -> None:
     task = _task(features="labels")
     assert task.config.in_width == 3
-    assert train(task, CONFIG).last != train(_task(), CONFIG).last
+    assert train_once(task, CONFIG).last != train_once(_task(), CONFIG).last
     unlabelled = RelationalGraph.from_triples([("a", "r", "b")])
     targets = Targets(np.array([0, 1]), ("x", "y"))
     with pytest.raises(UsageError, match="no labels"):
-        make_task(unlabelled, targets, None, ModelConfig("rgcn", 4, 4, 1, 1), features="labels")
+        make_task(unlabelled, targets, None, ModelChoice("rgcn"), features="labels")
 
 
 def test_features_may_be_given_in_a_table(tmp_path: Path) -> None:
@@ -149,11 +152,11 @@ def test_features_may_be_given_in_a_table(tmp_path: Path) -> None:
     assert np.array_equal(given.of(np.arange(N)).numpy(), values)
     assert given.start == Partition.of(values[:, 0] * 2 + values[:, 1])
     curves = [
-        train(_task(features=str(path), compress=compress, dtype="float64"), CONFIG).curves
+        train_once(_task(features=str(path), compress=compress, dtype="float64"), CONFIG).curves
         for compress in (True, False)
     ]
     assert torch.allclose(curves[0], curves[1], rtol=1e-9, equal_nan=True)
-    assert not torch.allclose(curves[0], train(_task(dtype="float64"), CONFIG).curves)
+    assert not torch.allclose(curves[0], train_once(_task(dtype="float64"), CONFIG).curves)
 
 
 @pytest.mark.parametrize(
@@ -178,11 +181,11 @@ def test_a_table_of_features_that_cannot_be_used_is_refused(
     assert message in str(caught.value)
 
 
-def test_patience_ends_a_run_that_many_epochs_after_the_best_validation() -> None:
-    whole = train(_task(), replace(CONFIG, epochs=300))
-    short = train(_task(), replace(CONFIG, epochs=300, patience=20))
-    seen = whole.curves[:, 2].tolist()
-    last = next(t for t in range(300) if t - seen.index(max(seen[: t + 1])) >= 20) + 1
+def test_a_run_ends_when_validation_has_not_improved_for_the_epochs_of_patience() -> None:
+    whole = train_once(_task(), replace(CONFIG, epochs=300))
+    short = train_once(_task(), replace(CONFIG, epochs=300, patience=20))
+    accuracy = whole.curves[:, 2].tolist()
+    last = next(t for t in range(300) if t - accuracy.index(max(accuracy[: t + 1])) >= 20) + 1
     assert short.last.epoch == last < 300
     assert torch.equal(short.curves, whole.curves[: last + 1])
 
@@ -199,21 +202,21 @@ def test_a_run_resumed_at_any_epoch_ends_with_the_same_bytes(
     model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     task = _task(model)
-    whole = train(task, CONFIG)
-    monkeypatch.setattr(training, "_SAVE_SECONDS", 0.0)
-    advance = training._Run.advance
+    whole = train_once(task, CONFIG)
+    monkeypatch.setattr(loop, "_SAVE_SECONDS", 0.0)
+    advance = TrainingRun.advance
 
-    def stopping(run: training._Run, save: Path | None) -> None:
+    def stopping(run: TrainingRun, save: Path | None) -> None:
         if run.epoch == 17:
             raise _StopError
         advance(run, save)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training._Run, "advance", stopping)
+        patch.setattr(TrainingRun, "advance", stopping)
         with pytest.raises(_StopError):
-            train(task, CONFIG, save=tmp_path)
+            train_once(task, CONFIG, save=tmp_path)
     assert checkpoint_path(tmp_path, 0).exists()
-    resumed = train(task, CONFIG, save=tmp_path, resume=True)
+    resumed = train_once(task, CONFIG, save=tmp_path, resume=True)
     assert _bytes(resumed.model) == _bytes(whole.model)
     assert torch.equal(resumed.curves, whole.curves)
     assert resumed.last == whole.last
@@ -222,52 +225,77 @@ def test_a_run_resumed_at_any_epoch_ends_with_the_same_bytes(
 
 def test_a_finished_run_is_resumed_for_more_epochs(tmp_path: Path) -> None:
     task = _task()
-    train(task, CONFIG, save=tmp_path)
+    train_once(task, CONFIG, save=tmp_path)
     more = replace(CONFIG, epochs=40)
-    assert _bytes(train(task, more, save=tmp_path, resume=True).model) == _bytes(
-        train(task, more).model
+    assert _bytes(train_once(task, more, save=tmp_path, resume=True).model) == _bytes(
+        train_once(task, more).model
     )
     with pytest.raises(InputError, match="has 40 epochs, more than 30"):
-        train(task, CONFIG, save=tmp_path, resume=True)
+        train_once(task, CONFIG, save=tmp_path, resume=True)
 
 
 def test_a_checkpoint_of_another_model_or_graph_is_refused(tmp_path: Path) -> None:
-    train(_task(), CONFIG, save=tmp_path)
+    train_once(_task(), CONFIG, save=tmp_path)
     with pytest.raises(InputError, match="another model than this run's"):
-        train(_task("compgcn"), CONFIG, save=tmp_path, resume=True)
+        train_once(_task("compgcn"), CONFIG, save=tmp_path, resume=True)
     with pytest.raises(InputError, match="another training than this run's"):
-        train(_task(), replace(CONFIG, learning_rate=0.5), save=tmp_path, resume=True)
+        train_once(_task(), replace(CONFIG, learning_rate=0.5), save=tmp_path, resume=True)
     other = make_task(
         _graph().permuted(np.arange(N)[::-1]),
         _targets(0, 20),
         _targets(20, 30),
-        ModelConfig("rgcn", 4, 4, 1, 1),
+        ModelChoice("rgcn", width=4),
     )
     with pytest.raises(InputError, match="another data than this run's"):
-        train(other, CONFIG, save=tmp_path, resume=True)
+        train_once(other, CONFIG, save=tmp_path, resume=True)
 
 
-def test_a_run_that_began_with_other_weights_is_not_resumed(tmp_path: Path) -> None:
-    begins = []
+def test_a_run_that_started_with_other_weights_is_not_resumed(tmp_path: Path) -> None:
+    tasks = []
     for seed in (1, 2):
-        train(_task(), replace(CONFIG, seed=seed), save=tmp_path)
-        begins.append(_task(initial=load_model(str(checkpoint_path(tmp_path, seed)))))
-    train(begins[0], CONFIG, save=tmp_path)
-    train(begins[0], CONFIG, save=tmp_path, resume=True)
+        train_once(_task(), replace(CONFIG, seed=seed), save=tmp_path)
+        initial = load_model(str(checkpoint_path(tmp_path, seed)))
+        tasks.append(make_task(_graph(), _targets(0, 20), _targets(20, 30), initial))
+    train_once(tasks[0], CONFIG, save=tmp_path)
+    train_once(tasks[0], CONFIG, save=tmp_path, resume=True)
     with pytest.raises(InputError, match="another data than this run's"):
-        train(begins[1], CONFIG, save=tmp_path, resume=True)
+        train_once(tasks[1], CONFIG, save=tmp_path, resume=True)
+
+
+def _with_graph_head(path: Path) -> None:
+    """Put the readout for graphs into a checkpoint, as k-RNs used to have it."""
+    content = load_checkpoint(path, torch.device("cpu"))
+    retired = {
+        f"graph_head.mlp.{number}.{name}": torch.ones(4)
+        for number in (0, 2)
+        for name in ("weight", "bias")
+    }
+    content["model"].update(retired)
+    # Nothing was learned there, so the optimiser lists these weights but has no state for them.
+    content["optimiser"]["param_groups"][0]["params"] = list(range(len(content["model"])))
+    save_checkpoint(path, content)
+
+
+def test_a_run_of_a_k_rn_that_still_had_a_graph_readout_is_resumed(tmp_path: Path) -> None:
+    task, more = _task("k-rn"), replace(CONFIG, epochs=40)
+    train_once(task, CONFIG, save=tmp_path)
+    _with_graph_head(checkpoint_path(tmp_path, 0))
+    resumed = train_once(task, more, save=tmp_path, resume=True)
+    assert _bytes(resumed.model) == _bytes(train_once(task, more).model)
 
 
 @pytest.mark.parametrize(
     "change",
     [{"identity": 3}, {"epoch": "x"}, {"curves": None}, {"model": {}}, {"optimiser": []}],
 )
-def test_a_checkpoint_that_holds_no_run_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
-    train(_task(), CONFIG, save=tmp_path)
+def test_a_checkpoint_without_a_training_run_is_refused(
+    change: dict[str, Any], tmp_path: Path
+) -> None:
+    train_once(_task(), CONFIG, save=tmp_path)
     path = checkpoint_path(tmp_path, 0)
     save_checkpoint(path, {**load_checkpoint(path, torch.device("cpu")), **change})
     with pytest.raises(InputError, match=r"does not hold a run of training\. Train anew"):
-        train(_task(), CONFIG, save=tmp_path, resume=True)
+        train_once(_task(), CONFIG, save=tmp_path, resume=True)
 
 
 class _Malicious:
@@ -276,7 +304,7 @@ class _Malicious:
 
 
 @pytest.mark.parametrize("content", ["pickle", "torch", "text", "empty", "cut"])
-def test_a_file_that_is_no_checkpoint_is_refused_and_never_executed(
+def test_a_file_that_is_not_a_checkpoint_is_refused_and_never_executed(
     content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -286,30 +314,96 @@ def test_a_file_that_is_no_checkpoint_is_refused_and_never_executed(
     elif content == "torch":
         torch.save({"format": "wlkg-checkpoint/1", "model": _Malicious()}, path)
     elif content == "cut":
-        train(_task(), CONFIG, save=tmp_path)
+        train_once(_task(), CONFIG, save=tmp_path)
         path.write_bytes(path.read_bytes()[:500])
     else:
         path.write_bytes(b"hello" if content == "text" else b"")
     with pytest.raises(InputError, match="checkpoint of wlkg"):
-        train(_task(), CONFIG, save=tmp_path, resume=True)
+        train_once(_task(), CONFIG, save=tmp_path, resume=True)
     assert not (tmp_path / "was-here").exists()
 
 
-def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(
-    tmp_path: Path,
+def test_a_loss_that_is_not_a_number_stops_the_run_and_keeps_the_last_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    train(_task(), CONFIG, save=tmp_path)
+    train_once(_task(), CONFIG, save=tmp_path)
     before = checkpoint_path(tmp_path, 0).read_bytes()
     task, calls = _task(), []
+    true_scores = task.scorer.scores
 
     def scores(model: torch.nn.Module) -> torch.Tensor:
         calls.append(model)
-        return task.scores(model) * (math.nan if len(calls) > 4 else 1)
+        return true_scores(model) * (math.nan if len(calls) > 4 else 1)
 
+    monkeypatch.setattr(task.scorer, "scores", scores)
     with pytest.raises(DivergedError, match="the loss is nan in epoch 5 of seed 0") as caught:
-        train(replace(task, scores=scores), CONFIG, save=tmp_path)
+        train_once(task, CONFIG, save=tmp_path)
     assert str(tmp_path) in str(caught.value)
     assert checkpoint_path(tmp_path, 0).read_bytes() == before
+
+
+# -- the function ---------------------------------------------------------------------------------
+
+
+def _by_name(low: int, high: int) -> dict[str, str]:
+    return {str(v): "xyz"[v % 3] for v in range(low, high)}
+
+
+def test_targets_are_given_by_name_and_seeds_follow_each_other() -> None:
+    training = wlkg.train(
+        _graph(), {**_by_name(0, 20), "nobody": "x"}, _by_name(20, 30), epochs=4, seeds=2, seed=3
+    )
+    assert training.task.targets.missing == ("nobody",)
+    assert training.task.classes == ("x", "y", "z")
+    assert training.config == TrainConfig(
+        epochs=4, learning_rate=0.001, weight_decay=0.0005, seed=3
+    )
+    assert [result.seed for result in training.results] == [3, 4]
+    for result in training.results:
+        expected = train_once(_task(), replace(training.config, seed=result.seed))
+        assert _bytes(result.model) == _bytes(expected.model)
+        assert result.last == expected.last
+
+
+def test_the_direction_of_a_call_replaces_that_of_the_graph() -> None:
+    graph, targets = _graph(), _by_name(0, 20)
+    turned = wlkg.train(graph.with_direction("out"), targets, epochs=3)
+    training = wlkg.train(graph, targets, epochs=3, direction="out")
+    assert training.task.about.direction == "out"
+    assert training.task.fingerprint == turned.task.fingerprint
+    assert _bytes(training.results[0].model) == _bytes(turned.results[0].model)
+
+
+def test_a_choice_is_completed_by_the_graph_the_features_and_the_classes() -> None:
+    choice = ModelChoice("compgcn", width=5, composition="add", norm=False)
+    training = wlkg.train(_graph(), _by_name(0, 20), model=choice, features="labels", epochs=0)
+    config = training.task.config
+    assert (config.in_width, config.width, config.out_width) == (3, 5, 3)
+    assert (config.relations, config.inverses, config.layers) == (6, True, 2)
+    assert (config.composition, config.norm) == ("add", False)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"epochs": -1}, "epochs must be at least 0, found -1"),
+        ({"learning_rate": -0.1}, "learning rate must be at least 0, found -0.1"),
+        ({"learning_rate": math.nan}, "learning rate must be at least 0, found nan"),
+        ({"weight_decay": -1.0}, "weight decay must be at least 0, found -1.0"),
+        ({"patience": 0}, "patience must be at least 1, found 0"),
+        ({"seed": -1}, "seed must be at least 0, found -1"),
+        ({"seeds": 0}, "seeds must be at least 1, found 0"),
+    ],
+)
+def test_numbers_that_are_out_of_range_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        wlkg.train(_graph(), _by_name(0, 20), **options)
+    assert str(caught.value) == message
+
+
+def test_targets_that_the_graph_does_not_have_cannot_be_trained_on() -> None:
+    with pytest.raises(UsageError, match="there is no target to train on"):
+        wlkg.train(_graph(), {"nobody": "x", "nowhere": "y"})
 
 
 # -- the command ----------------------------------------------------------------------------------
@@ -358,7 +452,9 @@ def test_the_command_reports_what_scripts_rely_on(files: tuple[str, str, str]) -
         ["--no-compress", "--dtype", "float64", "--device", "cpu", "--last-activation"],
     ],
 )
-def test_every_option_of_a_model_is_taken(files: tuple[str, str, str], options: list[str]) -> None:
+def test_every_option_of_a_model_is_accepted(
+    files: tuple[str, str, str], options: list[str]
+) -> None:
     result = _run(files[0], "--targets", files[1], "--epochs", "3", *options)
     assert result.exit_code == 0, result.output
     assert "by validation" in result.stdout
@@ -387,11 +483,13 @@ def test_curves_are_written_for_every_epoch(files: tuple[str, str, str], tmp_pat
         (["--dim", "0"], "width must be at least 1, found 0"),
         (["--layers", "0"], "layers must be at least 1, found 0"),
         (["--resume"], "--resume needs --save"),
+        (["--lr", "-1"], "learning rate must be at least 0, found -1.0"),
+        (["--weight-decay", "nan"], "weight decay must be at least 0, found nan"),
         (["--model", "k-rn", "-k", "1"], "at least 2"),
         (["--label-column", "kind"], "no column is called 'kind'"),
     ],
 )
-def test_what_cannot_be_trained_is_refused_with_the_reason(
+def test_options_that_cannot_be_used_are_refused_with_the_reason(
     files: tuple[str, str, str], options: list[str], message: str
 ) -> None:
     result = _run(files[0], "--targets", files[1], "--epochs", "2", *options)
@@ -399,7 +497,7 @@ def test_what_cannot_be_trained_is_refused_with_the_reason(
     assert message in " ".join(result.output.split())
 
 
-def test_one_class_or_targets_that_are_tested_on_are_refused(
+def test_a_single_class_and_targets_that_are_held_out_are_refused(
     files: tuple[str, str, str], tmp_path: Path
 ) -> None:
     result = _run(files[0], "--targets", files[1], "--holdout", files[1])
@@ -418,7 +516,20 @@ def test_a_device_that_this_machine_lacks_is_refused(monkeypatch: pytest.MonkeyP
         find_device("cuda", torch.float32)
 
 
-def test_a_tuple_network_that_would_not_fit_is_refused(files: tuple[str, str, str]) -> None:
+@pytest.mark.parametrize("name", DEVICES)
+def test_every_device_of_the_table_is_found_or_missing_from_this_machine(name: str) -> None:
+    try:
+        assert find_device(name, torch.float32).type in DEVICES
+    except UsageError as error:
+        assert f"this machine has no {name} device" in str(error)  # noqa: PT017
+
+
+@pytest.mark.parametrize("name", DTYPES)
+def test_every_dtype_of_the_table_is_found(name: str) -> None:
+    assert str(find_dtype(name)) == f"torch.{name}"
+
+
+def test_a_k_rn_that_would_not_fit_into_memory_is_refused(files: tuple[str, str, str]) -> None:
     options = ["--model", "k-rn", "-k", "3", "--max-memory", "10k"]
     result = _run(files[0], "--targets", files[1], *options)
     assert result.exit_code == 3
@@ -444,7 +555,8 @@ def test_a_killed_process_resumes_to_the_same_weights(
     folders = [tmp_path / name for name in ("whole", "killed")]
     options = [graph, "--targets", targets, "--epochs", "1500", "--seed", "5"]
     program = (
-        "import wlkg.gnn.training as t; t._SAVE_SECONDS = 0.05; from wlkg.cli import main; main()"
+        "from wlkg.gnn.training import loop; loop._SAVE_SECONDS = 0.05; "
+        "from wlkg.cli import main; main()"
     )
     command = [sys.executable, "-c", program, "train", *options]
     subprocess.run([*command, "--save", str(folders[0])], check=True, capture_output=True)

@@ -19,8 +19,10 @@ from wlkg.gnn.against_wl.judging import check_finite, least_noise
 from wlkg.gnn.against_wl.runs import Order, tuple_run, vertex_run
 from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.models.krn import tuple_inputs
-from wlkg.gnn.models.networks import TupleModel, VertexModel, seeded
+from wlkg.gnn.models.parameters import seeded
+from wlkg.gnn.models.tuple_input import tuple_inputs
+from wlkg.gnn.models.tuple_model import TupleModel
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.progress import SILENT, Progress
@@ -109,7 +111,8 @@ def _twice(sums: Callable[[Order], list[FloatArray]], setting: Setting, seed: in
 def _tuple_vectors(
     setting: Setting, config: ModelConfig, sizes: tuple[int, ...], seed: int
 ) -> Vectors:
-    inputs = tuple_inputs(setting.coloured, config.k, blocks=sizes, direction=setting.direction)
+    coloured = setting.coloured.with_direction(setting.direction)
+    inputs = tuple_inputs(coloured, config.k, blocks=sizes)
     types = max((int(graph.types.max()) for graph in inputs if graph.types.numel()), default=0) + 1
     model = seeded(seed, TupleModel, config, types).to(setting.device, setting.dtype)
     random = np.random.default_rng(seed)

@@ -24,8 +24,10 @@ from wlkg.gnn.against_wl.verdicts import Verdicts, judge_layers, most_telling
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.models.krn import TupleInput
-from wlkg.gnn.models.networks import TupleModel, VertexModel, seeded
+from wlkg.gnn.models.parameters import seeded
+from wlkg.gnn.models.tuple_input import TupleInput
+from wlkg.gnn.models.tuple_model import TupleModel
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.arcs import Arcs
 from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress

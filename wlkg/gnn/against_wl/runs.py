@@ -16,9 +16,11 @@ from torch import Tensor
 
 from wlkg.arrays import FloatArray, IntArray
 from wlkg.gnn.features import Features
-from wlkg.gnn.models.krn import TupleInput
-from wlkg.gnn.models.networks import TupleModel, VertexModel
-from wlkg.gnn.models.plan import Plan, Step, message_weights
+from wlkg.gnn.models.plan import Plan, message_weights
+from wlkg.gnn.models.step import Step
+from wlkg.gnn.models.tuple_input import TupleInput
+from wlkg.gnn.models.tuple_model import TupleModel
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.arcs import Arcs
 
 

@@ -10,11 +10,11 @@ import torch
 
 from wlkg.catalogue import Direction
 from wlkg.errors import UsageError
-from wlkg.gnn.checkpoints.saved_model import About
+from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.devices import find_device, find_dtype
 from wlkg.gnn.features import CONSTANT, LABELS, Features, make_features
-from wlkg.gnn.models.krn import TupleInput, tuple_inputs, type_names
+from wlkg.gnn.models.tuple_input import TupleInput, tuple_inputs, type_names
 from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.refinement.refine import refine
@@ -64,7 +64,7 @@ class Setting:
         types: Sequence[str] = ()
         if config.model == "k-rn":
             types = self.type_names(self.tuples(config.k))
-        return About.of(self.arcs, self.direction, self.given, types)
+        return About.of(self.graph.with_direction(self.direction), self.given, types)
 
     def type_names(self, tuples: TupleInput) -> list[str]:
         """The atomic types of tuples in words."""
@@ -72,8 +72,8 @@ class Setting:
 
     def tuples(self, k: int) -> TupleInput:
         """What a k-RN sees."""
-        found = tuple_inputs(self.coloured, k, direction=self.direction, max_memory=self.max_memory)
-        return found[0]
+        coloured = self.coloured.with_direction(self.direction)
+        return tuple_inputs(coloured, k, max_memory=self.max_memory)[0]
 
 
 def make_setting(

@@ -1,1 +1,1 @@
-"""Models on disk, written whole or not at all, read as data only."""
+"""Models on disk: files that are complete or absent, and are read as data only."""

@@ -1,4 +1,4 @@
-"""Checkpoints: a run of training on disk, written whole or not at all, read as data only."""
+"""The file of a checkpoint: complete or not there at all, and read as data, never as code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMAT = "wlkg-checkpoint/1"
 
 
 def save_checkpoint(path: Path, content: dict[str, Any]) -> None:
-    """Write a checkpoint aside and put it in place at once."""
+    """Write a checkpoint to a temporary file, then move it into place."""
     if path.suffix.lower() == ".gz":
         raise OutputError(f"{path}: checkpoints are not compressed. Give a name without .gz")
     buffer = io.BytesIO()
@@ -27,26 +27,26 @@ def save_checkpoint(path: Path, content: dict[str, Any]) -> None:
 
 
 def load_checkpoint(path: Path, device: torch.device) -> dict[str, Any]:
-    """Read a checkpoint; nothing in it is executed."""
+    """Read a checkpoint without running any code in it."""
     try:
         _check_archive(path)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about what a file that is no checkpoint may hold
+            warnings.simplefilter("ignore")  # PyTorch warns about unusual files
             content = torch.load(path, map_location=device, weights_only=True)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
     except Exception as error:
-        # There is no telling what a damaged file, or one made to harm, makes a reader stumble on;
-        # and what torch has to say is how to load it all the same.
+        # A damaged or malicious file may raise anything. PyTorch's own message would suggest
+        # loading it unsafely.
         raise InputError("not a checkpoint of wlkg, or a damaged one", path=path) from error
-    found = content.get("format") if isinstance(content, dict) else None
-    if found != FORMAT:
+    file_format = content.get("format") if isinstance(content, dict) else None
+    if file_format != FORMAT:
         raise InputError("not a checkpoint of wlkg", path=path)
     return dict(content)
 
 
 def _check_archive(path: Path) -> None:
-    """Refuse what would unpack to more than the file has: checkpoints are not compressed."""
+    """Refuse a file that unpacks to more bytes than it has: checkpoints are not compressed."""
     with path.open("rb") as stream, zipfile.ZipFile(stream) as archive:
         unpacked = sum(entry.file_size for entry in archive.infolist())
         if unpacked > stream.seek(0, io.SEEK_END):

@@ -1,6 +1,6 @@
-"""What the layers of CompGCN and k-RN have in common: a composition with vectors of relations.
+"""What the layers of CompGCN and k-RN have in common: a composition with relation vectors.
 
-The vectors z_i come from the layer before, which transforms them linearly (z_i' = z_i W_rel +
+The vectors z_i come from the previous layer, which transforms them linearly (z_i' = z_i W_rel +
 b_rel), or belong to the layer itself, as in the paper's formulas.
 """
 
@@ -9,16 +9,14 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from wlkg.gnn.models.compose import Compose
-
-
-def random_matrix(rows: int, columns: int) -> nn.Parameter:
-    """A matrix to be learned."""
-    return nn.Parameter(nn.init.xavier_uniform_(torch.empty(rows, columns)))
+from wlkg.gnn.compositions import find_composition
+from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.models.composition_maps import Compose
+from wlkg.gnn.models.parameters import random_matrix
 
 
 class ComposingLayer(nn.Module):
-    """The composition of a layer, its bias, and what becomes of the vectors of relations."""
+    """The composition of a layer, its bias, and its relation vectors or their update."""
 
     def __init__(
         self,
@@ -30,7 +28,11 @@ class ComposingLayer(nn.Module):
         next_relation_width: int | None = None,
         own_vectors: int | None = None,
     ) -> None:
-        """``own_vectors`` tells how many relations have vectors that belong to the layer."""
+        """``own_vectors`` is the number of relations if the layer has its own vectors for them.
+
+        ``next_relation_width`` is the width of the vectors for the next layer; None passes them on
+        unchanged.
+        """
         super().__init__()
         self.compose = Compose(composition, in_width)
         width = self.compose.relation_width
@@ -41,11 +43,29 @@ class ComposingLayer(nn.Module):
             self.relation_map = nn.Linear(width, next_relation_width)
 
     def relations(self, z: Tensor | None) -> Tensor:
-        """The vectors that this layer composes with: its own, or those it is given."""
-        chosen = z if self.vectors is None else self.vectors
-        assert chosen is not None
-        return chosen
+        """The vectors that this layer composes with: its own, or those of the previous layer."""
+        vectors = z if self.vectors is None else self.vectors
+        assert vectors is not None
+        return vectors
 
     def following(self, z: Tensor | None) -> Tensor | None:
-        """The vectors that the next layer is given."""
+        """The vectors for the next layer."""
         return z if self.relation_map is None else self.relation_map(z)
+
+
+def relation_parameters(config: ModelConfig) -> tuple[nn.Parameter | None, list[int | None]]:
+    """The relation vectors of the first layer, and the width to which each layer maps them.
+
+    The last layer maps them as well, to their own width, although nothing uses the result: this
+    gives the paper's number of parameters. There are neither vectors nor maps if each layer has its
+    own vectors.
+    """
+    if config.own_vectors:
+        return None, [None] * config.layers
+    composition = find_composition(config.composition)
+    widths = [composition.relation_width(width) for width in config.widths[:-1]]
+    next_widths: list[int | None] = [*widths[1:], widths[-1]]
+    if not config.relation_update:
+        # Vectors are mapped only where the width changes.
+        next_widths = [b if a != b else None for a, b in zip(widths, next_widths, strict=True)]
+    return random_matrix(config.relations, widths[0]), next_widths

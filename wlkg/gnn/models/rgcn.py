@@ -11,9 +11,9 @@ N_i(v)              the messages of a `Step` to row v with relation i
 sum or mean         the weights of the messages
 ==================  ===============================================================
 
-The paper's plain R-GCN has no bias and no basis decomposition. MLP stands for two linear maps with
-bias, e to e, with a ReLU between them; it is applied to every relation, those without neighbours
-included, as the formula says.
+The paper's plain R-GCN has no bias and no basis decomposition. The MLP consists of two linear maps
+with bias, e to e, with a ReLU between them. As in the formula, it is applied to every relation,
+also to relations without neighbours.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from wlkg.gnn.models.plan import Step
+from wlkg.gnn.models.step import Step
 
-#: Every row is multiplied by every matrix, or a matrix is looked up for each row, only while that
-#: makes no more numbers than this; else relation by relation.
+#: The most numbers that a dense intermediate result may have, where every row meets every matrix or
+#: each row has a copy of its matrix. Larger products are taken relation by relation.
 _DENSE = 8_000_000
 
 
@@ -53,7 +53,7 @@ class RGCNLayer(nn.Module):
             nn.init.xavier_uniform_(matrix)
 
     def forward(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> Tensor:
-        """New features of all vertices; edges as PyG has them, from source to target."""
+        """New features of all vertices; edges in PyG's format, from source to target."""
         return self.step(x, Step.whole(edge_index, edge_type, len(x)))
 
     def step(self, x: Tensor, step: Step) -> Tensor:
@@ -62,22 +62,22 @@ class RGCNLayer(nn.Module):
         if len(step.source):
             out = out + self._messages(x, step)
         if self.mlp is not None:
-            nothing = x.new_zeros((1, self.root.shape[1]))
-            out = out + len(self.weight) * self.mlp(nothing)
+            zero = x.new_zeros((1, self.root.shape[1]))
+            out = out + len(self.weight) * self.mlp(zero)
         return out if self.bias is None else out + self.bias
 
     def _messages(self, x: Tensor, step: Step) -> Tensor:
-        target, relation, _ = step.grouped
+        pairs = step.target_pairs
         relations, width = len(self.weight), self.root.shape[1]
-        every_pair = len(x) * relations * width
-        if self.mlp is None and every_pair <= min(len(target) * self.root.numel(), _DENSE):
-            every = x @ self.weight.transpose(0, 1).reshape(x.shape[1], relations * width)
-            return step.sum_every(every.reshape(-1, width), relations)
-        sums = self._by_relation(step.sum_groups(x), relation)
+        all_pairs = len(x) * relations * width
+        if self.mlp is None and all_pairs <= min(len(pairs) * self.root.numel(), _DENSE):
+            products = x @ self.weight.transpose(0, 1).reshape(x.shape[1], relations * width)
+            return step.sum_all_pairs(products.reshape(-1, width), relations)
+        sums = self._by_relation(step.sum_sources(x), pairs.relation)
         if self.mlp is not None:
-            # Relations without neighbours send MLP(0), which is added for all of them above.
+            # `step` adds MLP(0) for every relation, so it is taken off for those with neighbours.
             sums = self.mlp(sums) - self.mlp(sums.new_zeros((1, sums.shape[1])))
-        return step.sum_targets(sums)
+        return step.sum_target_pairs(sums)
 
     def _by_relation(self, rows: Tensor, relation: Tensor) -> Tensor:
         """Each row times the matrix of its relation."""

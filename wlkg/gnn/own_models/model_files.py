@@ -21,7 +21,7 @@ from typing import Any
 from torch import nn
 
 from wlkg.errors import InputError, UsageError
-from wlkg.gnn.models.networks import seeded
+from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.own_models.hosting import Given, Host
 from wlkg.gnn.own_models.own_model import EXPECTED, UserModel, adopted
 

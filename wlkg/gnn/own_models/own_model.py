@@ -32,7 +32,7 @@ import torch
 from torch import Tensor, nn
 
 from wlkg.errors import InputError, UsageError
-from wlkg.gnn.models.networks import seeded
+from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.own_models.hosting import Given, Host
 from wlkg.text import counted
 

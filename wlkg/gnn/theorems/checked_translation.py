@@ -11,8 +11,9 @@ from torch import Tensor
 
 from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn.checkpoints.saved_model import SavedModel
-from wlkg.gnn.models.networks import VertexModel, count_parameters
+from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.plan import make_plan
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.theorems.translate import translate
 from wlkg.graph.relational_graph import RelationalGraph
 

@@ -29,8 +29,9 @@ from torch import Tensor
 from wlkg.errors import UsageError
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
-from wlkg.gnn.models.networks import VertexModel, count_parameters
+from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.rgcn import RGCNLayer
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.memory import check_fits
 
 LINEAR = ("mult", "scale", "corr", "rotate")

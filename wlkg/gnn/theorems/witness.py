@@ -33,9 +33,12 @@ from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
-from wlkg.gnn.models.krn import KRNLayer, TupleInput
-from wlkg.gnn.models.networks import TupleModel, VertexModel, count_parameters
+from wlkg.gnn.models.krn import KRNLayer
+from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.rgcn import RGCNLayer
+from wlkg.gnn.models.tuple_input import TupleInput
+from wlkg.gnn.models.tuple_model import TupleModel
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.theorems.encodings import ENCODINGS, OneHot, Ramps, Signs
 from wlkg.gnn.theorems.witness_numbers import COUNTING, Numbers, Seen, draw_numbers, who_sees_whom
 from wlkg.memory import check_fits

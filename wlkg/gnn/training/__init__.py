@@ -1,1 +1,1 @@
-"""Models fitted to classes of vertices."""
+"""Models trained on classes of vertices."""

@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from wlkg.errors import OutputError, UsageError
-from wlkg.gnn.training.loop import TrainConfig, TrainResult, train
+from wlkg.gnn.training.loop import train_once
+from wlkg.gnn.training.results import Training
 from wlkg.gnn.training.task import Task
+from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.progress import SILENT, Progress
 
 
-def run_seeds(
+def train_seeds(
     task: Task,
     config: TrainConfig,
     seeds: int,
@@ -19,19 +21,15 @@ def run_seeds(
     save: str | None = None,
     resume: bool = False,
     progress: Progress = SILENT,
-) -> list[TrainResult]:
-    """One run for each of so many seeds, beginning with the configuration's."""
+) -> Training:
+    """Train with ``seeds`` successive seeds, the first of which is the configuration's."""
+    if seeds < 1:
+        raise UsageError(f"seeds must be at least 1, found {seeds}")
     if resume and save is None:
         raise UsageError("--resume needs --save: the folder that holds the checkpoints")
-    folder = None
-    if save is not None:
-        folder = Path(save)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{save}: the folder cannot be made: {error.strerror}") from error
-    return [
-        train(
+    folder = None if save is None else _made_folder(save)
+    results = tuple(
+        train_once(
             task,
             replace(config, seed=config.seed + number),
             save=folder,
@@ -39,4 +37,14 @@ def run_seeds(
             progress=progress,
         )
         for number in range(seeds)
-    ]
+    )
+    return Training(task=task, config=config, results=results)
+
+
+def _made_folder(path: str) -> Path:
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{path}: the folder cannot be made: {error.strerror}") from error
+    return folder

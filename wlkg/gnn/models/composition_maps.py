@@ -12,16 +12,16 @@ from wlkg.gnn.compositions import find_composition
 
 
 def rotate(h: Tensor, z: Tensor) -> Tensor:
-    """The product of complex numbers whose real parts are the first half."""
+    """The product of complex numbers, real parts first, imaginary parts second."""
     a, b = h.chunk(2, dim=-1)
     c, d = z.chunk(2, dim=-1)
     return torch.cat([a * c - b * d, a * d + b * c], dim=-1)
 
 
 def correlate(h: Tensor, z: Tensor) -> Tensor:
-    """Circular correlation, through Fourier transforms."""
+    """Circular correlation by Fourier transforms."""
     if not (h.numel() and z.numel()):
-        return h * z  # nothing, in the right shape: transforms refuse it
+        return h * z  # empty, in the right shape: Fourier transforms refuse empty tensors
     width = h.shape[-1]
     product = torch.fft.rfft(h, dim=-1).conj() * torch.fft.rfft(z, dim=-1)
     out: Tensor = torch.fft.irfft(product, n=width, dim=-1)
@@ -42,12 +42,12 @@ MAPS: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "scale": lambda h, z: h * z,
     "mlp": _concatenated,
 }
-#: Compositions that end with a linear map to be learned and a ReLU.
+#: Compositions that end with a learned linear map and a ReLU.
 LEARNED = ("mlp",)
 
 
 class Compose(nn.Module):
-    """A composition for features of a width."""
+    """A composition for features of a given width."""
 
     def __init__(self, name: str, width: int) -> None:
         super().__init__()

@@ -1,0 +1,35 @@
+"""Which graphs a saved model is for: relations, direction mode, features and atomic types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wlkg.catalogue import Direction
+from wlkg.gnn.features import CONSTANT, Features
+from wlkg.graph.relational_graph import RelationalGraph
+
+
+@dataclass(frozen=True)
+class About:
+    """Which graphs a model is for."""
+
+    #: The names of the relations of the arcs, in the order of the model's parameters.
+    relations: tuple[str, ...]
+    direction: Direction
+    #: The kind of features, and the label of each column if they are one-hot labels.
+    features: str = CONSTANT
+    labels: tuple[str, ...] = ()
+    #: k-RN: the names of the atomic types, in the order of their vectors.
+    types: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, graph: RelationalGraph, features: Features, types: Sequence[str] = ()) -> About:
+        """What a model is for that was made on this graph, with these features."""
+        return cls(
+            relations=graph.arcs().relation_names,
+            direction=graph.direction,
+            features=features.kind,
+            labels=features.labels,
+            types=tuple(types),
+        )

@@ -1,0 +1,141 @@
+"""The messages of one layer, and the sums of messages that the layers are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from wlkg.gnn.models.sums import Sums
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The distinct pairs of a row and a relation among the messages of a step."""
+
+    row: Tensor
+    relation: Tensor
+    #: The position of each message's pair.
+    position: Tensor
+
+    @classmethod
+    def of(cls, rows: Tensor, relations: Tensor) -> Pairs:
+        """The distinct pairs of ``rows[m]`` and ``relations[m]`` over all messages m."""
+        count = int(relations.max()) + 1 if len(relations) else 1
+        keys, position = torch.unique(rows * count + relations, return_inverse=True)
+        return cls(row=keys // count, relation=keys % count, position=position)
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """The messages of one layer: row ``target`` sees row ``source`` through ``relation``."""
+
+    num_sources: int
+    num_targets: int
+    #: For each target, the row of the previous layer that holds its own features.
+    own: Tensor
+    source: Tensor
+    target: Tensor
+    relation: Tensor
+    #: The weight of each message: how often it is sent, divided by the mean or the norm.
+    weight: Tensor
+    #: Whether the step is used many times, so that compressing its matrices pays off.
+    keep: bool = True
+
+    def to(self, device: torch.device, dtype: torch.dtype) -> Step:
+        """The same step on a device, with weights of a floating-point type."""
+        return replace(
+            self,
+            own=self.own.to(device),
+            source=self.source.to(device),
+            target=self.target.to(device),
+            relation=self.relation.to(device),
+            weight=self.weight.to(device=device, dtype=dtype),
+        )
+
+    @classmethod
+    def whole(cls, edge_index: Tensor, edge_type: Tensor, num_vertices: int) -> Step:
+        """A row for every vertex and a message along every edge, with edges in PyG's format."""
+        return cls(
+            num_sources=num_vertices,
+            num_targets=num_vertices,
+            own=torch.arange(num_vertices, device=edge_index.device),
+            source=edge_index[0],
+            target=edge_index[1],
+            relation=edge_type,
+            weight=torch.ones(edge_index.shape[1], device=edge_index.device),
+            keep=False,
+        )
+
+    @cached_property
+    def source_pairs(self) -> Pairs:
+        """The distinct pairs of source and relation."""
+        return Pairs.of(self.source, self.relation)
+
+    @cached_property
+    def target_pairs(self) -> Pairs:
+        """The distinct pairs of target and relation."""
+        return Pairs.of(self.target, self.relation)
+
+    @cached_property
+    def _sums(self) -> dict[str, Sums]:
+        return {}
+
+    def _cached_sums(self, key: str, build: Callable[[], Sums]) -> Sums:
+        """The sums under a key, built when they are first needed."""
+        if key not in self._sums:
+            self._sums[key] = build()
+        return self._sums[key]
+
+    def sum_source_pairs(self, rows: Tensor, outward: int, directions: int) -> Tensor:
+        """Sum rows, one per pair of `source_pairs`, at each target and direction.
+
+        Relations from ``outward`` on belong to the second direction, whose sums come last.
+        """
+
+        def build() -> Sums:
+            pairs = self.source_pairs
+            inward = (self.relation >= outward).to(self.target.dtype)
+            target = self.target + inward * self.num_targets
+            shape = (directions * self.num_targets, len(pairs))
+            return Sums(target, pairs.position, self.weight, shape, keep=self.keep)
+
+        return self._cached_sums(f"source pairs {outward} {directions}", build)(rows)
+
+    def sum_all_pairs(self, rows: Tensor, relations: int) -> Tensor:
+        """Sum rows, one per source and relation whether or not they occur, at each target."""
+
+        def build() -> Sums:
+            source = self.source * relations + self.relation
+            shape = (self.num_targets, self.num_sources * relations)
+            return Sums(self.target, source, self.weight, shape, keep=self.keep)
+
+        return self._cached_sums(f"all pairs {relations}", build)(rows)
+
+    def sum_sources(self, rows: Tensor) -> Tensor:
+        """Sum rows, one per source, at each pair of `target_pairs`."""
+
+        def build() -> Sums:
+            pairs = self.target_pairs
+            shape = (len(pairs), self.num_sources)
+            return Sums(pairs.position, self.source, self.weight, shape, keep=self.keep)
+
+        return self._cached_sums("sources", build)(rows)
+
+    def sum_target_pairs(self, rows: Tensor) -> Tensor:
+        """Sum rows, one per pair of `target_pairs`, at each target."""
+
+        def build() -> Sums:
+            target = self.target_pairs.row
+            position = torch.arange(len(target), device=target.device)
+            ones = torch.ones(len(target), dtype=rows.dtype, device=rows.device)
+            shape = (self.num_targets, len(target))
+            return Sums(target, position, ones, shape, keep=self.keep)
+
+        return self._cached_sums("target pairs", build)(rows)

@@ -1,0 +1,68 @@
+"""R-GCN, R-GCN + MLP and CompGCN: layers on vertices, stacked as a `ModelConfig` says."""
+
+from __future__ import annotations
+
+import itertools
+
+from torch import Tensor, nn
+
+from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.models.activations import ACTIVATION_FUNCTIONS
+from wlkg.gnn.models.compgcn import CompGCNLayer
+from wlkg.gnn.models.plan import Plan
+from wlkg.gnn.models.relation_vectors import relation_parameters
+from wlkg.gnn.models.rgcn import RGCNLayer
+
+
+class VertexModel(nn.Module):
+    """R-GCN, R-GCN + MLP or CompGCN."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.config = config
+        widths = list(itertools.pairwise(config.widths))
+        self.relation_vectors: nn.Parameter | None = None
+        if config.model == "compgcn":
+            self.layers = nn.ModuleList(self._compgcn_layers(widths))
+        else:
+            mlp = config.model == "rgcn-mlp"
+            self.layers = nn.ModuleList(
+                RGCNLayer(*pair, config.relations, bias=config.bias, mlp=mlp) for pair in widths
+            )
+
+    def _compgcn_layers(self, widths: list[tuple[int, int]]) -> list[CompGCNLayer]:
+        config = self.config
+        self.relation_vectors, next_widths = relation_parameters(config)
+        return [
+            CompGCNLayer(
+                *pair,
+                config.relations,
+                outward=config.outward,
+                composition=config.composition,
+                direction=config.direction,
+                bias=config.bias,
+                next_relation_width=next_width,
+                own_vectors=config.own_vectors,
+            )
+            for pair, next_width in zip(widths, next_widths, strict=True)
+        ]
+
+    def features(self, x: Tensor, plan: Plan) -> list[Tensor]:
+        """The features after every layer, a row for each target of its step."""
+        activation = ACTIVATION_FUNCTIONS[self.config.activation]
+        z: Tensor | None = self.relation_vectors
+        features = []
+        for number, (layer, step) in enumerate(zip(self.layers, plan.steps, strict=True), 1):
+            if isinstance(layer, RGCNLayer):
+                x = layer.step(x, step)
+            else:
+                assert isinstance(layer, CompGCNLayer)
+                x, z = layer.step(x, z, step)
+            if number < len(self.layers) or self.config.last_activation:
+                x = activation(x)
+            features.append(x)
+        return features
+
+    def forward(self, x: Tensor, plan: Plan) -> Tensor:
+        """A row for each target of the plan."""
+        return self.features(x, plan)[-1].index_select(0, plan.rows)
