@@ -12,6 +12,7 @@ import pytest
 from tests.cli.running import Run, RunJson
 from tests.needs_torch import needs_torch
 
+Arguments = list[str | Path]
 ROUND = {
     "round",
     "correct",
@@ -25,7 +26,7 @@ ROUND = {
 
 
 @pytest.fixture
-def twins(tmp_path: Path) -> list[str | Path]:
+def twins(tmp_path: Path) -> Arguments:
     """Arguments: a graph in which the twins ann and ben have different labels, and its targets."""
     graph, train, test = (tmp_path / name for name in ("kg.ttl", "train.tsv", "test.tsv"))
     graph.write_text(
@@ -37,14 +38,11 @@ def twins(tmp_path: Path) -> list[str | Path]:
     return [graph, "--targets", train, "--holdout", test]
 
 
-def test_json_has_the_keys_that_scripts_rely_on(run_json: RunJson, twins: list[str | Path]) -> None:
+def test_json_has_the_keys_that_scripts_rely_on(run_json: RunJson, twins: Arguments) -> None:
     document = run_json("ceiling", *twins)
     assert document["schema"] == "wlkg/ceiling/1"
-    assert (document["test"], document["direction"], document["literals"]) == (
-        "1-rwl",
-        "both",
-        "shared",
-    )
+    variant = [document[key] for key in ("test", "direction", "literals")]
+    assert variant == ["1-rwl", "both", "shared"]
     assert document["stable"] is document["exact"] is True
     assert document["of"] == "vertices"
     assert document["labels"] == ["x", "y"]
@@ -68,12 +66,12 @@ def test_json_has_the_keys_that_scripts_rely_on(run_json: RunJson, twins: list[s
             {"name": "a:ben", "label": "y", "split": "train"},
         ]
     ]
-    (variant,) = document["variants"]
-    assert variant.items() <= document.items()
+    (only,) = document["variants"]
+    assert only.items() <= document.items()
 
 
 def test_text_shows_the_limit_the_rounds_and_the_colliding_targets(
-    run: Run, twins: list[str | Path]
+    run: Run, twins: Arguments
 ) -> None:
     result = run("ceiling", *twins)
     assert result.exit_code == 0
@@ -87,9 +85,7 @@ def test_text_shows_the_limit_the_rounds_and_the_colliding_targets(
 
 
 def test_without_a_holdout_there_is_one_split_and_nothing_is_fitted(
-    run: Run,
-    run_json: RunJson,
-    twins: list[str | Path],
+    run: Run, run_json: RunJson, twins: Arguments
 ) -> None:
     document = run_json("ceiling", *twins[:3])
     assert set(document["splits"]) == {"train"}
@@ -109,7 +105,7 @@ def test_a_test_that_does_not_limit_the_accuracy_sets_no_limit(run: Run, tmp_pat
 
 
 def test_stopping_early_bounds_models_of_fewer_layers(
-    run: Run, run_json: RunJson, twins: list[str | Path]
+    run: Run, run_json: RunJson, twins: Arguments
 ) -> None:
     text = " ".join(run("ceiling", *twins, "--rounds", 1).stdout.split())
     assert "no model of at most 1 layer bounded by 1-rwl" in text
@@ -118,9 +114,7 @@ def test_stopping_early_bounds_models_of_fewer_layers(
 
 
 def test_variants_are_all_tests_directions_and_literals_the_chosen_first(
-    run: Run,
-    run_json: RunJson,
-    twins: list[str | Path],
+    run: Run, run_json: RunJson, twins: Arguments
 ) -> None:
     tests = ["--test", "1-wl", "--test", "2-rlwl", "--test", "1-wl"]
     every = ["--every-direction", "--every-literals"]
@@ -144,7 +138,7 @@ def test_variants_are_all_tests_directions_and_literals_the_chosen_first(
 
 
 def test_targets_that_are_missing_or_in_both_tables_are_noted(
-    run: Run, run_json: RunJson, twins: list[str | Path], tmp_path: Path
+    run: Run, run_json: RunJson, twins: Arguments, tmp_path: Path
 ) -> None:
     more = tmp_path / "more.tsv"
     more.write_text("person\tlabel\na:ann\tx\na:zoe\ty\n")
@@ -157,9 +151,7 @@ def test_targets_that_are_missing_or_in_both_tables_are_noted(
     assert document["in_both"] == 1
 
 
-def test_targets_that_a_literal_policy_drops_are_an_error(
-    run: Run, twins: list[str | Path]
-) -> None:
+def test_targets_that_a_literal_policy_drops_are_an_error(run: Run, twins: Arguments) -> None:
     result = run("ceiling", *twins, "--every-literals")
     assert result.exit_code == 2
     assert "test.tsv: none of the 1 entities is a vertex of the graph: a:dan" in result.stderr
@@ -172,13 +164,11 @@ def test_the_limit_shortens_the_list_but_not_the_counts(
     graph.write_text("".join(f"a{i}\tr{i % 3}\tb{i}\n" for i in range(6)))
     rows = [f"{side}{i}\tlabel{i}\n" for i in range(6) for side in "ab"]
     targets.write_text("entity\tlabel\n" + "".join(rows))
-    document = run_json("ceiling", graph, "--targets", targets, "--limit", 2)
+    arguments = ("ceiling", graph, "--targets", targets, "--limit", 2)
+    document = run_json(*arguments)
     assert (document["colliding_classes"], document["colliding_targets"]) == (6, 12)
     assert len(document["colliding"]) == 2
-    assert (
-        "4 more classes; --limit lists more"
-        in run("ceiling", graph, "--targets", targets, "--limit", 2).stdout
-    )
+    assert "4 more classes; --limit lists more" in run(*arguments).stdout
 
 
 def test_many_rounds_and_many_targets_are_cut_short_in_text(run: Run, tmp_path: Path) -> None:
@@ -214,7 +204,7 @@ def trained(path: Path, **changes: Any) -> Path:
 
 
 def test_a_trained_model_is_compared_with_the_ceiling_of_its_round(
-    run: Run, run_json: RunJson, twins: list[str | Path], tmp_path: Path
+    run: Run, run_json: RunJson, twins: Arguments, tmp_path: Path
 ) -> None:
     file = trained(tmp_path / "run.json")
     model = run_json("ceiling", *twins, "--trained", file)["trained"]
@@ -245,7 +235,7 @@ def test_a_model_that_divides_by_degrees_is_bounded_by_the_next_round(
     run_json: RunJson,
     config: dict[str, Any],
     expected: int,
-    twins: list[str | Path],
+    twins: Arguments,
     tmp_path: Path,
 ) -> None:
     file = trained(tmp_path / "run.json", config=config)
@@ -258,25 +248,22 @@ def test_validation_targets_count_as_targets_of_training(run_json: RunJson, tmp_
     targets.write_text("entity\tlabel\n" + "".join(f"{i}\tx\n" for i in range(20)))
     accuracies = {"train_accuracy": 1.0, "validation_accuracy": 0.0, "test_accuracy": None}
     file = trained(tmp_path / "run.json", targets=[{"vertices": 20}], **accuracies)
-    document = run_json("ceiling", "example:dodecahedron", "--targets", targets, "--trained", file)[
-        "trained"
-    ]
+    arguments = ("ceiling", "example:dodecahedron", "--targets", targets, "--trained", file)
+    splits = run_json(*arguments)["trained"]["splits"]
     # 3 of the 20 were held out.
-    assert document["splits"]["train"]["accuracy"] == pytest.approx(17 / 20)
-    assert "test" not in document["splits"]
+    assert splits["train"]["accuracy"] == pytest.approx(17 / 20)
+    assert "test" not in splits
 
 
 def test_a_model_above_the_ceiling_is_not_bounded_by_the_test(
-    run: Run, run_json: RunJson, twins: list[str | Path], tmp_path: Path
+    run: Run, run_json: RunJson, twins: Arguments, tmp_path: Path
 ) -> None:
     file = trained(tmp_path / "run.json", train_accuracy=1.0)
     text = run("ceiling", *twins, "--trained", file).stdout
     assert "more than 1-rwl allows" in text
     assert "1-rwl does not bound this model, or it saw another graph or other targets" in text
-    assert (
-        run_json("ceiling", *twins, "--trained", file)["trained"]["splits"]["train"]["exceeds"]
-        is True
-    )
+    splits = run_json("ceiling", *twins, "--trained", file)["trained"]["splits"]
+    assert splits["train"]["exceeds"] is True
 
 
 @pytest.mark.parametrize(
@@ -300,7 +287,7 @@ def test_a_model_above_the_ceiling_is_not_bounded_by_the_test(
     ],
 )
 def test_a_file_that_train_did_not_print_is_refused(
-    run: Run, text: str, message: str, twins: list[str | Path], tmp_path: Path
+    run: Run, text: str, message: str, twins: Arguments, tmp_path: Path
 ) -> None:
     (tmp_path / "run.json").write_text(text)
     result = run("ceiling", *twins, "--trained", tmp_path / "run.json")
@@ -309,9 +296,7 @@ def test_a_file_that_train_did_not_print_is_refused(
     assert "Write it with: wlkg train" in result.stderr
 
 
-def test_a_model_with_other_targets_is_refused(
-    run: Run, twins: list[str | Path], tmp_path: Path
-) -> None:
+def test_a_model_with_other_targets_is_refused(run: Run, twins: Arguments, tmp_path: Path) -> None:
     file = trained(tmp_path / "run.json", targets=[{"vertices": 4}, {"vertices": 1}])
     result = run("ceiling", *twins, "--trained", file)
     assert result.exit_code == 2
@@ -320,7 +305,7 @@ def test_a_model_with_other_targets_is_refused(
 
 @needs_torch
 def test_what_train_prints_is_understood(
-    run: Run, run_json: RunJson, twins: list[str | Path], tmp_path: Path
+    run: Run, run_json: RunJson, twins: Arguments, tmp_path: Path
 ) -> None:
     printed = run("train", *twins, "--epochs", 2, "--json")
     assert printed.exit_code == 0, printed.output
@@ -415,7 +400,7 @@ def test_a_format_makes_every_file_of_a_folder_a_graph(run_json: RunJson, tmp_pa
 
 
 def test_a_mistake_ends_with_a_message_and_its_status(
-    run: Run, twins: list[str | Path], tmp_path: Path
+    run: Run, twins: Arguments, tmp_path: Path
 ) -> None:
     for arguments, status, message in (
         ([*twins, "--test", "magic"], 2, "unknown test 'magic'. Known: 1-wl"),

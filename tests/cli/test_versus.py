@@ -160,12 +160,8 @@ def test_a_module_is_compared_with_all_vertex_tests(run_json: RunJson, models: P
     document = run_json("versus", FAMILY, "--module", f"{models}:Sum")
     assert document["matches"] is True
     assert document["test"] == "1-rwl"
-    assert [versus["test"] for versus in document["against"]] == [
-        "1-wl",
-        "weak-rwl",
-        "mean-rwl",
-        "1-rwl",
-    ]
+    tests = [verdict["test"] for verdict in document["against"]]
+    assert tests == ["1-wl", "weak-rwl", "mean-rwl", "1-rwl"]
     assert "1-rwl" in document["matching_tests"]
     assert not any(document[key] for key in ("random", "identity_leak", "order_dependent"))
     assert document["warnings"] == []
@@ -187,10 +183,8 @@ def test_a_leak_is_a_violation_with_a_warning_that_fits_80_columns(
     assert "identity of vertices" in " ".join(result.stdout.split())
     lines = result.stdout.splitlines()[1:]  # the first contains the path of the file
     assert max(map(len, lines)) <= 80
-    assert (
-        run_json("versus", FAMILY, "--module", f"{models}:Leaking", status=1)["identity_leak"]
-        is True
-    )
+    document = run_json("versus", FAMILY, "--module", f"{models}:Leaking", status=1)
+    assert document["identity_leak"] is True
 
 
 def test_an_error_of_the_module_is_shown_with_only_its_own_lines(run: Run, models: Path) -> None:
