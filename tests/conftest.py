@@ -16,7 +16,7 @@ settings.load_profile("wlkg")
 
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
-    """The folder of public datasets; tests that need it are skipped where there is none."""
+    """The folder of public datasets; without it, the tests that need it are skipped."""
     place = os.environ.get("WLKG_DATA")
     if not place:
         pytest.skip("WLKG_DATA is not set: it names the folder that holds the public datasets")
@@ -31,7 +31,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def one_torch_thread() -> Iterator[None]:
-    """For matrices as small as those of tests threads only wait for each other."""
+    """One thread for PyTorch: on matrices as small as here, several only wait for each other."""
     import torch
 
     before = torch.get_num_threads()

@@ -1,4 +1,4 @@
-"""The command line: registration of the commands, and how a run ends."""
+"""The command line: its commands, and how a run ends."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from wlkg.errors import WlkgError
 INTERRUPTED = 130
 
 
-class _Ending(TyperGroup):
-    """Every failure that a user can cause ends in one message and the documented exit status."""
+class _Commands(TyperGroup):
+    """Turns every failure that a user can cause into one message and its documented exit status."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -48,7 +48,7 @@ class _Ending(TyperGroup):
 def _complain(message: str) -> None:
     from wlkg.reports.terminal import printable
 
-    # Breaks before an indented line are the message's own; a name's line break is spelled out.
+    # A line break before indented text belongs to the message; one within a name is escaped.
     text = "\n  ".join(printable(part) for part in message.split("\n  "))
     sys.stderr.write(f"error: {text}\n")
 
@@ -61,9 +61,9 @@ def _version(wanted: bool) -> None:
 
 app = typer.Typer(
     name="wlkg",
-    cls=_Ending,
+    cls=_Commands,
     no_args_is_help=True,
-    # Plain help: typer's rich one imports a Markdown parser and takes longer than everything else.
+    # Plain help: typer's rich help imports a Markdown parser, which takes longer than all the rest.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -97,14 +97,14 @@ app.command()(ceiling)
 
 
 def main() -> None:
-    """Run the command line; what the terminal's encoding lacks is spelled out, not an error."""
+    """Run the command line; characters that the terminal cannot encode are escaped."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app(prog_name="wlkg")
     except SystemExit as end:
         if end.code == INTERRUPTED:
-            # A thread may still wait for input; nobody wants to wait for it.
+            # A thread may still be waiting for input, and a normal exit would wait for it.
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(INTERRUPTED)

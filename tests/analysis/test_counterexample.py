@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import wlkg
 from tests.analysis.counting import counting
@@ -21,9 +18,8 @@ from tests.strategies import relational_graphs
 from wlkg.analysis.compare import LADDER, Verdict
 from wlkg.analysis.counterexample import Counterexample, Outcome, build, examine, lift, write_graphs
 from wlkg.analysis.isomorphism import isomorphic
-from wlkg.cli import app
 from wlkg.errors import OutputError, TooLargeError, UsageError, WlkgError
-from wlkg.examples import FAMILIES, Claim, Fact, example, piece_with_cycle
+from wlkg.examples import FAMILIES, Claim, example, piece_with_cycle
 from wlkg.examples.model import VERTEX_TESTS
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.writers.formats import WRITERS
@@ -31,10 +27,6 @@ from wlkg.writers.formats import WRITERS
 FAMILY = EXAMPLE_GRAPHS / "family.ttl"
 #: Families by name, and with other parameters.
 SPECS = [*FAMILIES, "cfi,k=3", "cfi,r=2", "cycles,n=4,r=2", "cycles,n=5,r=2"]
-
-
-def run(*arguments: str | Path) -> Any:
-    return CliRunner().invoke(app, ["counterexample", *map(str, arguments)], prog_name="wlkg")
 
 
 # -- claims ---------------------------------------------------------------------------------------
@@ -109,32 +101,6 @@ def test_a_skipped_claim_neither_holds_nor_fails() -> None:
     assert outcome.holds is None
     assert findings.hold
     assert Outcome(Verdict("1-wl", separated=True, round=1), None).holds is None
-
-
-def _false_fact(*_: object) -> tuple[Fact, ...]:
-    return (Fact("it is small", True), Fact("it is large", False))
-
-
-@pytest.mark.parametrize(
-    ("changes", "shown"),
-    [
-        (
-            {"claims": lambda _: (Claim("2-rlwl", separated=True, round=7),)},
-            r"2-rlwl +separated at round 7 +separated at round 1 +NO",
-        ),
-        ({"facts": _false_fact}, "holds: it is small\nDOES NOT HOLD: it is large"),
-    ],
-)
-def test_a_false_statement_ends_the_command_with_status_1(
-    changes: dict[str, Any], shown: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(FAMILIES, "cycles", replace(FAMILIES["cycles"], **changes))
-    assert not examine(build("cycles", {})).hold
-    result = run("cycles", "--check")
-    assert result.exit_code == 1
-    assert re.search(shown, result.stdout)
-    assert run("cycles", "--check", "--json").exit_code == 1
-    assert run("cycles").exit_code == 0, "nothing was checked"
 
 
 # -- lifts ----------------------------------------------------------------------------------------
@@ -259,24 +225,6 @@ def test_a_lift_is_written_with_its_names(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"copies.json", "lift.json"}
 
 
-def test_the_command_writes_n_triples_by_default(tmp_path: Path) -> None:
-    result = run("cycles", "--out", tmp_path / "new")
-    assert result.exit_code == 0, result.stderr
-    names = sorted(path.name for path in (tmp_path / "new").iterdir())
-    assert [name.rpartition(".")[0] for name in names] == ["cycles-g-n3-r1", "cycles-h-n3-r1"]
-    for name in names:
-        back = wlkg.read(tmp_path / "new" / name)
-        assert isomorphic(back, example(name[:8]), "undirected") is True
-
-
-@pytest.mark.parametrize("name", ["nt", "g6"])
-def test_formats_may_be_named_by_their_suffixes(name: str, tmp_path: Path) -> None:
-    result = run("cycles", "--out", tmp_path, "--format", name)
-    assert result.exit_code == 0, result.stderr
-    assert {path.suffix for path in tmp_path.iterdir()} == {f".{name}"}
-    assert all(wlkg.read(path).num_vertices == 6 for path in tmp_path.iterdir())
-
-
 # -- refused input --------------------------------------------------------------------------------
 
 
@@ -311,76 +259,6 @@ def test_a_parameter_given_twice_is_refused() -> None:
         build("cfi,k=3,k=2", {})
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (["nothing"], 2, "unknown family 'nothing'. Known: cycles, cfi"),
-        (["cfi", "-k", "1"], 2, "k must be at least 2, found 1"),
-        (["cfi,k=x"], 2, "k must be a whole number, found 'x'"),
-        (["rook", "-r", "2"], 2, "family 'rook' takes no parameters, found 'r'"),
-        (["lift"], 2, "wlkg counterexample lift --of GRAPH"),
-        (["cfi", "--of", "example:c6"], 2, "wlkg counterexample lift --of GRAPH"),
-        (["lift", "--of", "nothing.ttl"], 2, "nothing.ttl: no such file"),
-        (["lift", "--of", "example:c6", "-k", "3"], 2, "no parameters but --of and --seed"),
-        (["lift", "--of", "example:c6,k=3"], 2, "unknown parameter of example 'c6': 'k'"),
-        (["k33", "--out", "new", "--format", "word"], 2, "format 'word'. Known: ntriples"),
-        (["k33", "--out", "file", "--format", "json"], 2, "file: the folder cannot be created"),
-        (["k33", "--out", "file/new", "--format", "json"], 2, "the folder cannot be created"),
-        (["weak-rwl", "--out", "new", "--format", "csv"], 2, "cannot hold vertex labels"),
-        (["k33", "--check", "--max-memory", "much"], 2, "'much' is not a memory size"),
-        (["cfi", "-k", "40"], 3, "22,539,988,371,048 vertices"),
-        (["cycles", "-n", "900000", "-r", "900000"], 3, "Choose smaller parameters"),
-    ],
-)
-def test_a_mistake_ends_in_one_line_on_stderr(
-    arguments: list[str],
-    status: int,
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("file").write_text("not a folder")
-    result = run(*arguments)
-    assert result.exit_code == status
-    assert result.stdout == ""
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
-    assert message in result.stderr
-    assert Path("file").read_text() == "not a folder"
-
-
-def test_a_parameter_that_is_not_a_number_is_refused_with_its_option() -> None:
-    result = run("cfi", "-k", "x")
-    assert result.exit_code == 2
-    assert "'-k'" in result.stderr
-
-
-def test_the_remedy_for_a_refused_format_names_only_existing_options(tmp_path: Path) -> None:
-    result = run("weak-rwl", "--out", tmp_path, "--format", "csv")
-    usage = run("--help").stdout
-    assert all(option in usage for option in re.findall(r"--[a-z-]+", result.stderr))
-
-
-def test_a_lift_of_a_forest_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "tree.tsv"
-    path.write_text("a\tr\tb\na\tr\tc\n")
-    result = run("lift", "--of", path)
-    assert result.exit_code == 2
-    assert "forest" in result.stderr
-
-
-def test_the_seed_chooses_the_lift(tmp_path: Path) -> None:
-    texts = []
-    for number, seed in enumerate(("3", "3", "4")):
-        folder = tmp_path / str(number)
-        options = ("--seed", seed, "--out", folder, "--format", "json", "--json")
-        document = json.loads(run("lift", "--of", "example:k33", *options).stdout)
-        assert document["parameters"] == {"of": "example:k33", "seed": int(seed)}
-        texts.append((folder / "lift.json").read_text())
-    assert texts[0] == texts[1] != texts[2]
-
-
 # -- pieces to lift -------------------------------------------------------------------------------
 
 
@@ -408,16 +286,3 @@ def test_a_piece_is_connected_small_enough_and_contains_a_cycle(
     assert piece == graph.induced(vertices)
     whole = nx.node_connected_component(network, vertices[0])
     assert piece.num_vertices == min(size, len(whole))
-
-
-def test_a_piece_of_a_graph_is_lifted_by_the_command(tmp_path: Path) -> None:
-    path = tmp_path / "long.tsv"
-    path.write_text("".join(f"v{i}\tr\tv{(i + 1) % 40}\n" for i in range(40)) + "v0\tr\tv2\n")
-    result = CliRunner().invoke(
-        app, ["counterexample", "lift", "--of", str(path), "--piece", "9", "--json"]
-    )
-    assert result.exit_code == 0, result.output
-    document = json.loads(result.stdout)
-    assert document["parameters"] == {"of": str(path), "seed": 0, "piece": 9}
-    assert [graph["vertices"] for graph in document["graphs"]] == [18, 18]
-    assert document["verdicts"][-1]["separated"]

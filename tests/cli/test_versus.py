@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import Result
 
-from wlkg.cli import app
+from tests.cli.running import Run, RunJson
+from tests.places import EXAMPLE_GRAPHS
 
 LAYER = {"layer", "wl_classes", "model_classes", "relation", "max_spread", "min_gap"}
-FAMILY = "examples/graphs/family.ttl"
+FAMILY = EXAMPLE_GRAPHS / "family.ttl"
 
-#: Models that need no more than PyTorch.
+#: Models that need only PyTorch.
 MODELS = """
 import torch
 from torch import nn
@@ -39,8 +39,8 @@ class Sum(nn.Module):
 
 class Leaking(Sum):
     def forward(self, x, edge_index, edge_type):
-        found = super().forward(x, edge_index, edge_type)
-        return [h + torch.arange(len(x))[:, None] for h in found]
+        layers = super().forward(x, edge_index, edge_type)
+        return [h + torch.arange(len(x))[:, None] for h in layers]
 
 
 class Failing(Sum):
@@ -56,27 +56,15 @@ number = 7
 """
 
 
-def run(*words: object) -> Any:
-    return CliRunner().invoke(app, ["versus", *map(str, words)], prog_name="wlkg")
-
-
-def document(*words: object, status: int = 0) -> dict[str, Any]:
-    result = run(*words, "--json")
-    assert result.exit_code == status, result.stderr
-    found: dict[str, Any] = json.loads(result.stdout)
-    return found
-
-
-def refused(*words: object) -> str:
-    result = run(*words)
+def refusal(result: Result) -> str:
+    """The message of a run that ended with status 2; the file of models may print on stderr."""
     assert result.exit_code == 2
     assert not result.stdout
     assert "Traceback" not in result.stderr
     printed, error, message = result.stderr.partition("error: ")
     assert error
     assert printed in ("", "loading\n")
-    text: str = message
-    return text
+    return message
 
 
 @pytest.fixture
@@ -101,98 +89,106 @@ def models(tmp_path: Path) -> Path:
         ("--model k-rn -k 2 --dim 16", "2-rlwl"),
     ],
 )
-def test_json_has_the_keys_that_scripts_rely_on(options: str, test: str) -> None:
-    found = document(FAMILY, "--literals", "drop", "--dim", 32, *options.split())
-    assert found["schema"] == "wlkg/versus/1"
-    assert found["test"] == test
-    assert found["bound_holds"] is True
-    assert found["matches"] is True
-    assert found["seconds"] > 0
-    assert len(found["draws"]) == 3
-    for number, layer in enumerate(found["layers"], 1):
+def test_json_has_the_keys_that_scripts_rely_on(run_json: RunJson, options: str, test: str) -> None:
+    document = run_json("versus", FAMILY, "--literals", "drop", "--dim", 32, *options.split())
+    assert document["schema"] == "wlkg/versus/1"
+    assert document["test"] == test
+    assert document["bound_holds"] is True
+    assert document["matches"] is True
+    assert document["seconds"] > 0
+    assert len(document["draws"]) == 3
+    for number, layer in enumerate(document["layers"], 1):
         assert layer.keys() >= LAYER
         assert layer["layer"] == layer["round"] == number
         assert layer["relation"] == "equal"
         assert layer["wl_classes"] == layer["model_classes"]
 
 
-def test_with_norm_layers_are_held_against_one_round_more() -> None:
-    found = document(FAMILY, "--model", "compgcn", "--layers", 2)
-    assert found["rounds_later"] == 1
-    assert [layer["round"] for layer in found["layers"]] == [2, 3]
-    assert found["bound_holds"] is True
-    text = run(FAMILY, "--model", "compgcn").stdout
+def test_with_norm_a_layer_is_compared_with_the_next_round(run: Run, run_json: RunJson) -> None:
+    document = run_json("versus", FAMILY, "--model", "compgcn", "--layers", 2)
+    assert document["rounds_later"] == 1
+    assert [layer["round"] for layer in document["layers"]] == [2, 3]
+    assert document["bound_holds"] is True
+    text = run("versus", FAMILY, "--model", "compgcn").stdout
     assert "layer t is bounded by round t + 1" in " ".join(text.split())
 
 
-def test_what_a_narrow_model_loses_is_shown_by_two_vertices() -> None:
-    words = (FAMILY, "--dim", 1, "--draws", 1)
-    found = document(*words)
-    assert found["bound_holds"] is True
-    assert found["matches"] is False
-    lossy = next(layer for layer in found["layers"] if layer["relation"] == "coarser")
-    text = run(*words).stdout
+def test_two_vertices_show_what_a_narrow_model_loses(run: Run, run_json: RunJson) -> None:
+    arguments = ("versus", FAMILY, "--dim", 1, "--draws", 1)
+    document = run_json(*arguments)
+    assert document["bound_holds"] is True
+    assert document["matches"] is False
+    lossy = next(layer for layer in document["layers"] if layer["relation"] == "coarser")
+    text = run(*arguments).stdout
     assert f"something is lost: layer {lossy['layer']} gives equal features to" in text
     assert all(name in text for name in lossy["merged"])
 
 
-def test_what_cannot_be_decided_is_shown_by_two_vertices() -> None:
-    # In float32 nothing is ever said to be equal.
-    words = (FAMILY, "--dim", 1, "--draws", 1, "--dtype", "float32")
-    layer = next(layer for layer in document(*words)["layers"] if layer["relation"] == "undecided")
-    text = run(*words).stdout
+def test_two_vertices_show_what_cannot_be_decided(run: Run, run_json: RunJson) -> None:
+    # In float32, features are never judged to be equal.
+    arguments = ("versus", FAMILY, "--dim", 1, "--draws", 1, "--dtype", "float32")
+    layers = run_json(*arguments)["layers"]
+    layer = next(layer for layer in layers if layer["relation"] == "undecided")
+    text = run(*arguments).stdout
     assert f"undecided what is lost: layer {layer['layer']} is too close to rounding" in text
     assert all(name in text for name in layer["unclear"])
 
 
-def test_the_text_says_what_is_lost_within_80_columns() -> None:
-    text = run(FAMILY).stdout
+def test_the_text_says_what_is_lost_within_80_columns(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(FAMILY.parent)
+    text = run("versus", FAMILY.name).stdout
     assert "the bound holds: no layer sees more than 1-rwl" in text
     assert "nothing is lost: every layer sees all that 1-rwl sees" in text
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_the_same_seed_gives_the_same_answer_and_another_one_others() -> None:
-    def of(seed: int) -> Any:
-        found = document(FAMILY, "--seed", seed, "--draws", 1)
-        return [layer["min_gap"] for layer in found["layers"]]
+def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(run_json: RunJson) -> None:
+    def gaps(seed: int) -> list[float]:
+        document = run_json("versus", FAMILY, "--seed", seed, "--draws", 1)
+        return [layer["min_gap"] for layer in document["layers"]]
 
-    assert of(3) == of(3)
-    assert of(3) != of(4)
+    assert gaps(3) == gaps(3)
+    assert gaps(3) != gaps(4)
 
 
 # -- a user's own model ---------------------------------------------------------------------------
 
 
-def test_a_module_is_held_against_all_vertex_tests(models: Path) -> None:
-    found = document(FAMILY, "--module", f"{models}:Sum")
-    assert found["matches"] is True
-    assert found["test"] == "1-rwl"
-    assert [each["test"] for each in found["against"]] == ["1-wl", "weak-rwl", "mean-rwl", "1-rwl"]
-    assert "1-rwl" in found["matching_tests"]
-    assert not any(found[key] for key in ("random", "identity_leak", "order_dependent"))
-    assert found["warnings"] == []
-    assert all(layer.keys() >= LAYER for layer in found["layers"])
+def test_a_module_is_compared_with_all_vertex_tests(run_json: RunJson, models: Path) -> None:
+    document = run_json("versus", FAMILY, "--module", f"{models}:Sum")
+    assert document["matches"] is True
+    assert document["test"] == "1-rwl"
+    tests = [verdict["test"] for verdict in document["against"]]
+    assert tests == ["1-wl", "weak-rwl", "mean-rwl", "1-rwl"]
+    assert "1-rwl" in document["matching_tests"]
+    assert not any(document[key] for key in ("random", "identity_leak", "order_dependent"))
+    assert document["warnings"] == []
+    assert all(layer.keys() >= LAYER for layer in document["layers"])
 
 
-def test_what_a_module_prints_stays_off_stdout(models: Path) -> None:
-    result = run(FAMILY, "--module", f"{models}:Sum", "--json")
+def test_what_a_module_prints_stays_off_stdout(run: Run, models: Path) -> None:
+    result = run("versus", FAMILY, "--module", f"{models}:Sum", "--json")
     assert "loading" in result.stderr
     json.loads(result.stdout)
 
 
-def test_a_leak_is_a_violation_with_a_warning_that_fits_80_columns(models: Path) -> None:
-    result = run(FAMILY, "--module", f"{models}:Leaking")
+def test_a_leak_is_a_violation_with_a_warning_that_fits_80_columns(
+    run: Run, run_json: RunJson, models: Path
+) -> None:
+    result = run("versus", FAMILY, "--module", f"{models}:Leaking")
     assert result.exit_code == 1
     assert "the bound is violated: the model sees more than 1-rwl" in result.stdout
     assert "identity of vertices" in " ".join(result.stdout.split())
-    lines = result.stdout.splitlines()[1:]  # the first has the path of the file
+    lines = result.stdout.splitlines()[1:]  # the first contains the path of the file
     assert max(map(len, lines)) <= 80
-    assert document(FAMILY, "--module", f"{models}:Leaking", status=1)["identity_leak"] is True
+    document = run_json("versus", FAMILY, "--module", f"{models}:Leaking", status=1)
+    assert document["identity_leak"] is True
 
 
-def test_an_error_of_the_module_is_shown_with_its_own_lines_only(models: Path) -> None:
-    message = refused(FAMILY, "--module", f"{models}:Failing")
+def test_an_error_of_the_module_is_shown_with_only_its_own_lines(run: Run, models: Path) -> None:
+    message = refusal(run("versus", FAMILY, "--module", f"{models}:Failing"))
     assert "IndexError" in message
     assert "return x @ self.weight[99999]" in message
     assert "in messages" in message
@@ -200,7 +196,7 @@ def test_an_error_of_the_module_is_shown_with_its_own_lines_only(models: Path) -
 
 
 @pytest.mark.parametrize(
-    ("spec", "words"),
+    ("spec", "message"),
     [
         ("{folder}/none.py:Net", "none.py: no such file"),
         ("{folder}/models.py:Nett", "no 'Nett' in this file. It has: "),
@@ -209,21 +205,23 @@ def test_an_error_of_the_module_is_shown_with_its_own_lines_only(models: Path) -
         ("{folder}/models.py", "needs FILE.py:NAME"),
     ],
 )
-def test_a_module_that_cannot_be_used_is_refused(models: Path, spec: str, words: str) -> None:
-    assert words in refused(FAMILY, "--module", spec.format(folder=models.parent))
+def test_a_module_that_cannot_be_used_is_refused(
+    run: Run, models: Path, spec: str, message: str
+) -> None:
+    assert message in refusal(run("versus", FAMILY, "--module", spec.format(folder=models.parent)))
 
 
-def test_code_runs_only_when_it_is_asked_for_by_name(models: Path) -> None:
+def test_code_runs_only_if_the_user_names_it(run: Run, models: Path) -> None:
     models.write_text("raise SystemExit('it ran')")
-    assert run(FAMILY).exit_code == 0
-    assert "it ran" in refused(FAMILY, "--module", f"{models}:Net")
+    assert run("versus", FAMILY).exit_code == 0
+    assert "it ran" in refusal(run("versus", FAMILY, "--module", f"{models}:Net"))
 
 
 # -- usage ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "message"),
     [
         ("--weights constructed", "unknown kind of weights 'constructed'. Known: random, witness"),
         ("--model gcn", "unknown model 'gcn'. Known: rgcn, rgcn-mlp, compgcn, k-rn"),
@@ -240,17 +238,21 @@ def test_code_runs_only_when_it_is_asked_for_by_name(models: Path) -> None:
         ("--device abacus", "abacus"),
     ],
 )
-def test_mistakes_of_usage_end_with_2_and_a_remedy(options: str, words: str) -> None:
-    assert words in refused(FAMILY, *options.split())
+def test_bad_usage_ends_with_2_and_a_remedy(run: Run, options: str, message: str) -> None:
+    assert message in refusal(run("versus", FAMILY, *options.split()))
 
 
-def test_too_large_a_model_is_refused_with_its_numbers() -> None:
-    result = run(FAMILY, "--dim", 100_000_000, "--max-memory", "1G")
+def test_a_model_that_is_too_large_is_refused_with_its_numbers(run: Run) -> None:
+    result = run("versus", FAMILY, "--dim", 100_000_000, "--max-memory", "1G")
     assert result.exit_code == 3
     assert "features of" in result.stderr
 
 
-def test_real_data_is_seen_exactly_as_the_test_sees_it(data_dir: Path) -> None:
-    found = document(data_dir / "aifb" / "aifb_stripped.nt.gz", "--layers", 4, "--draws", 1)
-    counts = [(layer["wl_classes"], layer["model_classes"]) for layer in found["layers"]]
+def test_on_real_data_the_model_has_exactly_the_classes_of_the_test(
+    run_json: RunJson, data_dir: Path
+) -> None:
+    document = run_json(
+        "versus", data_dir / "aifb" / "aifb_stripped.nt.gz", "--layers", 4, "--draws", 1
+    )
+    counts = [(layer["wl_classes"], layer["model_classes"]) for layer in document["layers"]]
     assert counts == [(n, n) for n in (1491, 5997, 7367, 7399)]

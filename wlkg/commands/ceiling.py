@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from wlkg.catalogue import DEFAULT_TEST, LITERAL_POLICIES
 from wlkg.commands.options import (
-    TESTS_HELP,
     EntityColumnOption,
     GraphArgument,
     HoldoutOption,
@@ -17,8 +17,10 @@ from wlkg.commands.options import (
     MemoryOption,
     Reading,
     TargetsOption,
+    check_tests,
     memory_limit,
     reads_graphs,
+    tests_option,
 )
 
 if TYPE_CHECKING:
@@ -35,15 +37,7 @@ def ceiling(
     holdout: HoldoutOption = None,
     entity_column: EntityColumnOption = None,
     label_column: LabelColumnOption = None,
-    test: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--test",
-            metavar="TEST",
-            help=f"A WL test, 1-rwl by default; may be repeated: {TESTS_HELP}.",
-            show_default=False,
-        ),
-    ] = None,
+    test: Annotated[list[str] | None, tests_option(default=DEFAULT_TEST)] = None,
     rounds: Annotated[
         int | None,
         typer.Option("--rounds", help="Stop after this many rounds.", show_default=False),
@@ -92,7 +86,6 @@ def ceiling(
     """
     from wlkg.analysis.ceiling.study import LabelledGraph, study_ceilings
     from wlkg.analysis.ceiling.trained import read_trained
-    from wlkg.catalogue import DEFAULT_TEST, LITERAL_POLICIES, find_test
     from wlkg.errors import UsageError
     from wlkg.readers.targets import read_targets
     from wlkg.reports.ceiling import print_study, study_document
@@ -100,8 +93,7 @@ def ceiling(
     from wlkg.reports.progressbar import TerminalProgress
 
     tests = list(dict.fromkeys(test or [DEFAULT_TEST]))
-    for name in tests:
-        find_test(name)
+    check_tests(*tests)
     if graphs and trained is not None:
         raise UsageError("--trained is about vertices: wlkg train does not learn classes of graphs")
     tables = [path for path in (targets, holdout) if path is not None]

@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 
 from wlkg.commands.options import (
-    TESTS_HELP,
+    ExitZeroOption,
     JsonOption,
     MemoryOption,
     Reading,
+    check_tests,
     memory_limit,
     reads_graphs,
+    tests_option,
 )
 
 
@@ -28,22 +30,13 @@ def compare(
     reading: Reading,
     test: Annotated[
         list[str] | None,
-        typer.Option(
-            "--test",
-            metavar="TEST",
-            help=f"A WL test; may be repeated: {TESTS_HELP}."
-            " By default 1-wl, weak-rwl, 1-rwl, 2-rlwl and 3-rlwl.",
-            show_default=False,
-        ),
+        tests_option(default="1-wl, weak-rwl, 1-rwl, 2-rlwl and 3-rlwl"),
     ] = None,
     max_memory: MemoryOption = None,
     isomorphism_seconds: Annotated[
         float, typer.Option(min=0, help="Time limit of the isomorphism search, in seconds.")
     ] = 10.0,
-    exit_zero: Annotated[
-        bool,
-        typer.Option("--exit-zero", help="Exit with 0 even if some test separates the graphs."),
-    ] = False,
+    exit_zero: ExitZeroOption = False,
     json: JsonOption = False,
 ) -> None:
     """Tell which WL tests separate two graphs, at which round, and whether they are isomorphic.
@@ -59,13 +52,11 @@ def compare(
     import time
 
     from wlkg.analysis.compare import compare as run
-    from wlkg.catalogue import find_test
     from wlkg.reports.compare import comparison_document, print_comparison
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
 
-    for name in test or ():
-        find_test(name)
+    check_tests(*(test or ()))
     limit = memory_limit(max_memory)
     graphs = (reading.read(one), reading.read(two))
     started = time.perf_counter()

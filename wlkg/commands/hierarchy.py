@@ -7,21 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wlkg.commands.options import (
-    TESTS_HELP,
     JsonOption,
     MemoryOption,
     Reading,
+    check_tests,
+    listed,
     memory_limit,
     reads_graphs,
+    tests_option,
 )
+from wlkg.gnn.config import MODELS
 
 if TYPE_CHECKING:
     from wlkg.analysis.hierarchy.table import Model
-
-
-def _repeated(name: str, meaning: str) -> typer.models.OptionInfo:
-    metavar = name.removeprefix("--").upper()
-    return typer.Option(name, metavar=metavar, help=meaning, show_default=False)  # type: ignore[no-any-return]
 
 
 @reads_graphs
@@ -37,17 +35,15 @@ def hierarchy(
     reading: Reading,
     test: Annotated[
         list[str] | None,
-        _repeated(
-            "--test",
-            f"A WL test; may be repeated: {TESTS_HELP}."
-            " By default 1-wl, weak-rwl, 1-rwl, 2-rlwl and 2-fwl.",
-        ),
+        tests_option(default="1-wl, weak-rwl, 1-rwl, 2-rlwl and 2-fwl"),
     ] = None,
     model: Annotated[
         list[str] | None,
-        _repeated(
+        typer.Option(
             "--model",
-            "Add a model with random weights; may be repeated: rgcn, rgcn-mlp, compgcn or k-rn.",
+            metavar="MODEL",
+            help=f"Add a model with random weights; may be repeated: {listed(MODELS)}.",
+            show_default=False,
         ),
     ] = None,
     pairing: Annotated[
@@ -81,15 +77,13 @@ def hierarchy(
     import time
 
     from wlkg.analysis.hierarchy.table import hierarchy as run
-    from wlkg.catalogue import find_test
     from wlkg.corpora import read_corpus
     from wlkg.reports.hierarchy import hierarchy_document, print_hierarchy
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.terminal import note
 
-    for name in test or ():
-        find_test(name)
+    check_tests(*(test or ()))
     models = _models(model or [], k=k, draws=draws, seed=seed)
     limit = memory_limit(max_memory)
     progress = TerminalProgress()
@@ -116,7 +110,6 @@ def _models(names: list[str], *, k: int, draws: int, seed: int) -> dict[str, Mod
 
     from wlkg.errors import unknown_name
     from wlkg.gnn.against_wl.graph_vectors import separated_by_model
-    from wlkg.gnn.config import MODELS
 
     for name in names:
         if name not in MODELS:

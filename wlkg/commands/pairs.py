@@ -12,6 +12,7 @@ from wlkg.commands.options import (
     MemoryOption,
     Reading,
     TestOption,
+    check_tests,
     memory_limit,
     reads_graphs,
 )
@@ -51,16 +52,13 @@ def pairs(
     import time
 
     from wlkg.analysis.pairs import pairs_of_tests
-    from wlkg.catalogue import find_test
     from wlkg.readers.tables import read_vertices
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.pairs import pairs_document, print_pairs
     from wlkg.reports.progressbar import TerminalProgress
 
     most_bytes = memory_limit(max_memory)
-    for name in (test, not_by):
-        if name is not None:
-            find_test(name)
+    check_tests(test, not_by)
     loaded = reading.read(graph)
     chosen = None if among is None else read_vertices(loaded, among)
     started = time.perf_counter()

@@ -12,6 +12,7 @@ from wlkg.commands.options import (
     MemoryOption,
     Reading,
     TestOption,
+    check_tests,
     memory_limit,
     reads_graphs,
 )
@@ -53,14 +54,13 @@ def refine(
     """
     import time
 
-    from wlkg.catalogue import find_test
     from wlkg.refinement.refine import refine as run
     from wlkg.reports.colours import check_colours_path, write_colours, write_tuple_colours
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.refine import print_refinement, refinement_document
 
-    find_test(test)
+    check_tests(test)
     limit = memory_limit(max_memory)
     for path in (colours, tuples):
         if path is not None:

@@ -1,11 +1,7 @@
-"""The table of tests against groups: its numbers, its layouts, and how the command ends."""
+"""The table of tests against groups: its numbers, and how they are computed."""
 
 from __future__ import annotations
 
-import json
-import sys
-import types
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -14,12 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import wlkg
 from tests.analysis.counting import counting
+from tests.analysis.hierarchy.samples import REGULAR, by_size, examples
 from tests.strategies import relational_graphs, switched
-from tests.test_startup import HEAVY, NUMERIC, RUN, modules_after
 from wlkg.analysis import side_by_side
 from wlkg.analysis.compare import judge
 from wlkg.analysis.hierarchy import graph_classes
@@ -28,7 +23,6 @@ from wlkg.analysis.hierarchy.graph_classes import classes_of_graphs
 from wlkg.analysis.hierarchy.table import DEFAULT_TESTS, Cell, hierarchy
 from wlkg.analysis.hierarchy.tally import MAX_MISSED, Tally
 from wlkg.analysis.side_by_side import SideBySide
-from wlkg.cli import app
 from wlkg.corpora import PAIRINGS, Group, Pairing, read_corpus
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
@@ -38,18 +32,6 @@ from wlkg.refinement.refine import check_size, refine, run_test
 
 TESTS = (*DEFAULT_TESTS, "2-wl", "delta-2-lwl", "1-fwl")
 ENOUGH = 2**40
-runner = CliRunner()
-
-
-def examples(*names: str) -> tuple[RelationalGraph, ...]:
-    return tuple(wlkg.read(f"example:{name}") for name in names)
-
-
-REGULAR = examples("c6", "2xc3", "k33", "triangular-prism", "rook", "shrikhande")
-
-
-def run(*arguments: str | Path) -> Any:
-    return runner.invoke(app, ["hierarchy", *map(str, arguments)], prog_name="wlkg")
 
 
 # -- against pair by pair -------------------------------------------------------------------------
@@ -311,14 +293,6 @@ def test_unknown_tests_and_no_groups_are_refused() -> None:
         hierarchy([])
 
 
-def by_size(
-    graphs: Sequence[RelationalGraph], pairs: Sequence[tuple[int, int]]
-) -> list[bool | None]:
-    """A model that sees only the number of vertices, and is undecided about pairs of size 16."""
-    sizes = [graph.num_vertices for graph in graphs]
-    return [None if {sizes[i], sizes[j]} == {16} else sizes[i] != sizes[j] for i, j in pairs]
-
-
 def test_a_model_has_a_row_with_its_undecided_pairs() -> None:
     group = Group("g", REGULAR)
     table = hierarchy([group, Group("h", REGULAR[:2])], ["1-wl"], models={"sizes": by_size})
@@ -392,178 +366,3 @@ def test_progress_counts_the_pairs_of_all_rows() -> None:
     assert watched.calls[-2:] == [("done", 45), ("finish",)]
     said = [call[1] for call in watched.calls if call[0] == "say"]
     assert said == ["1-wl on g", "2-fwl on g", "m on g"]
-
-
-# -- the command ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    place = tmp_path / "corpus"
-    place.mkdir()
-    for name, chosen in {"small": REGULAR[:4], "strong": REGULAR[4:]}.items():
-        lines = [wlkg.readers.graph6.encode_graph6(graph) for graph in chosen]
-        (place / f"{name}.g6").write_bytes(b"\n".join(lines) + b"\n")
-    return place
-
-
-def rows_of(output: str) -> list[list[str]]:
-    return [line.split() for line in output.splitlines()]
-
-
-def test_the_table_has_tests_as_rows_and_groups_as_columns(corpus: Path) -> None:
-    tests = ("weak-rwl", "1-fwl", "2-fwl", "3-rlwl")
-    result = run(corpus, *(word for test in tests for word in ("--test", test)))
-    assert result.exit_code == 0, result.output
-    rows = rows_of(result.stdout)
-    assert rows[1:6] == [
-        ["test", "small", "strong", "all", "by", "round"],
-        ["weak-rwl", "4/6", "0/1", "4/7", "1"],
-        ["1-fwl", "0/6", "0/1", "0/7"],
-        ["2-fwl", "6/6", "0/1", "6/7", "1"],
-        ["3-rlwl", "6/6", "1/1", "7/7", "1"],
-    ]
-    missed = "small#1/small#2, small#3/small#4, strong#1/strong#2"
-    assert f"\nweak-rwl misses {missed}\n2-fwl misses strong#1/strong#2\n" in result.stdout
-    assert "1-fwl misses" not in result.stdout  # too many to list
-    assert max(map(len, result.stdout.splitlines())) <= 80
-
-
-def test_the_document_has_the_keys_that_scripts_rely_on(corpus: Path) -> None:
-    result = run(corpus, "--test", "2-fwl", "--pairing", "consecutive", "--json")
-    document = json.loads(result.stdout)
-    assert document["schema"] == "wlkg/hierarchy/1"
-    assert document["seconds"] >= 0
-    sizes = [(g["group"], g["graphs"], g["pairs"], g["pairing"]) for g in document["groups"]]
-    assert sizes == [("small", 4, 2, "consecutive"), ("strong", 2, 1, "consecutive")]
-    (row,) = document["rows"]
-    assert (row["test"], row["kind"], row["separated"], row["total"]) == ("2-fwl", "test", 2, 3)
-    small, strong = row["cells"]
-    keys = {"group", "separated", "total", "skipped", "undecided", "rounds", "missed"}
-    assert keys <= set(small)
-    assert (small["separated"], small["rounds"], small["missed"]) == (2, 1, [])
-    assert (strong["separated"], strong["rounds"]) == (0, None)
-    assert strong["missed"] == ["strong#1/strong#2"]
-
-
-def test_many_groups_are_rows_and_very_wide_tables_are_lists(tmp_path: Path) -> None:
-    line = b"\n".join(wlkg.readers.graph6.encode_graph6(graph) for graph in REGULAR[:2])
-    for number in range(12):
-        (tmp_path / f"group-{number:02}.g6").write_bytes(line)
-    result = run(tmp_path)
-    rows = rows_of(result.stdout)
-    assert rows[1] == ["group", *DEFAULT_TESTS]
-    assert rows[2] == ["group-00", "0/1", "0/1", "0/1", "1/1", "1/1"]
-    assert rows[14][0:] == ["all", "0/12", "0/12", "0/12", "12/12", "12/12"]
-    many = [f"delta-{k}-lwl" for k in (1, 2, 3)] + [f"{k}-rlwl" for k in (1, 2, 3)]
-    many += ["1-fwl", "2-fwl", "1-wl", "2-wl", "3-wl"]
-    result = run(tmp_path, *(word for name in many for word in ("--test", name)))
-    rows = rows_of(result.stdout)
-    assert rows[1] == ["group", "test", "separated", "by", "round"]
-    assert rows[2] == ["group-00", "delta-1-lwl", "0/1"]
-    assert rows[3] == ["group-00", "delta-2-lwl", "1/1", "1"]
-    assert ["all", "3-wl", "12/12", "0"] in rows
-    assert max(map(len, result.stdout.splitlines())) <= 80
-
-
-def test_skipped_pairs_are_marked_with_the_reason(corpus: Path) -> None:
-    result = run(corpus, "--test", "2-fwl", "--max-memory", "10k")
-    assert result.exit_code == 0
-    assert ["2-fwl", "6/6", "0/1*", "6/7*", "1"] in rows_of(result.stdout)
-    assert "* 2-fwl: 1 skipped: 2-fwl on 16 and 16 vertices has 512 tuples" in result.stdout
-
-
-def test_file_names_cannot_control_the_terminal(tmp_path: Path) -> None:
-    (tmp_path / "\x1b[31mred.g6").write_bytes(b"A_\nA?\nA_")
-    result = run(tmp_path, "--test", "1-wl")
-    assert result.exit_code == 0
-    assert "\x1b" not in result.stdout
-    assert "1-wl misses" in result.stdout
-
-
-@pytest.fixture
-def model_stub(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Replaces the models with random weights; the list holds the arguments of each call."""
-    calls = []
-
-    def separated_by_model(
-        graphs: Sequence[RelationalGraph],
-        pairs: Sequence[tuple[int, int]],
-        config_name: str,
-        **options: Any,
-    ) -> list[bool | None]:
-        calls.append({"name": config_name, **options})
-        return by_size(graphs, pairs)
-
-    stub = types.ModuleType("wlkg.gnn.against_wl.graph_vectors")
-    stub.separated_by_model = separated_by_model  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "wlkg.gnn.against_wl.graph_vectors", stub)
-    return calls
-
-
-def test_models_have_rows_beside_the_tests(corpus: Path, model_stub: list[dict[str, Any]]) -> None:
-    options = ("--test", "1-wl", "--model", "rgcn", "--model", "k-rn", "-k", "3", "--seed", "7")
-    result = run(corpus, *options, "--draws", "5")
-    assert result.exit_code == 0, result.output
-    rows = rows_of(result.stdout)
-    assert ["rgcn,", "random", "weights", "0/6", "0/1?", "0/7?"] in rows
-    assert "? k-rn, random weights: 1 undecided: its numbers" in result.stdout
-    expected = {"k": 3, "draws": 5, "seed": 7}
-    # All models judge the first group, then the second.
-    assert model_stub == [{"name": n, **expected} for n in ("rgcn", "k-rn") * 2]
-    document = json.loads(run(corpus, *options, "--json").stdout)
-    assert [row["kind"] for row in document["rows"]] == ["test", "model", "model"]
-    assert document["rows"][1]["cells"][1]["undecided"] == 1
-    assert document["rows"][1]["undecided"] == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--test", "9-xl"], "unknown test '9-xl'"),
-        (["--model", "gat"], "unknown model 'gat'. Known: rgcn, rgcn-mlp, compgcn, k-rn"),
-        (["--pairing", "rows"], "unknown pairing 'rows'. Known: consecutive, all"),
-        (["--max-memory", "much"], "'much' is not a memory size"),
-        (["--direction", "up"], "direction"),
-    ],
-)
-def test_wrong_options_end_with_a_message(
-    arguments: list[str], message: str, corpus: Path, model_stub: list[dict[str, Any]]
-) -> None:
-    result = run(corpus, *arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert not model_stub
-
-
-def test_bad_input_ends_with_a_message(corpus: Path) -> None:
-    (corpus / "odd.npy").write_bytes(b"no array")
-    result = run(corpus)
-    assert result.exit_code == 2
-    assert f"error: {corpus / 'odd.npy'}: not a NumPy array" in result.stderr
-    assert run(corpus / "small.g6").exit_code == 0
-    assert run(corpus / "none.g6").exit_code == 2
-
-
-def test_skipped_files_are_noted_on_stderr(corpus: Path) -> None:
-    (corpus / "README.md").write_text("words")
-    result = run(corpus, "--test", "1-wl")
-    assert "note: 1 file of unknown format skipped" in result.stderr
-    assert "README" not in result.stdout
-
-
-def test_random_weights_separate_the_same_pairs_as_their_tests(corpus: Path) -> None:
-    tests = ("--test", "1-rwl", "--test", "2-rlwl")
-    result = run(corpus, *tests, "--model", "rgcn", "--model", "k-rn", "--json")
-    assert result.exit_code == 0, result.output
-    rows = json.loads(result.stdout)["rows"]
-    separated = [[cell["separated"] for cell in row["cells"]] for row in rows]
-    assert separated == [[4, 0], [6, 0]] * 2
-    assert [row["undecided"] for row in rows] == [0] * 4
-
-
-def test_help_and_the_tests_load_no_gnn_library(corpus: Path) -> None:
-    assert not modules_after(RUN.format(arguments=["hierarchy", "--help"])) & (HEAVY | NUMERIC)
-    modules = modules_after(RUN.format(arguments=["hierarchy", str(corpus), "--test", "1-wl"]))
-    assert "numpy" in modules
-    assert not modules & {"torch", "rdflib"}

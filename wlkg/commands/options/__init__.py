@@ -1,4 +1,4 @@
-"""The options that several commands share, each written down once.
+"""The options that several commands share, each declared once.
 
 A command declares a parameter ``reading: Reading`` and is decorated with `reads_graphs`. On the
 command line it then has all reading options; in the function they arrive as one value that can
@@ -11,6 +11,7 @@ from wlkg.commands.options.single import (
     TESTS_HELP,
     ActivationOption,
     EntityColumnOption,
+    ExitZeroOption,
     FeaturesOption,
     GraphArgument,
     HoldoutOption,
@@ -19,14 +20,17 @@ from wlkg.commands.options.single import (
     MemoryOption,
     TargetsOption,
     TestOption,
+    check_tests,
     listed,
     memory_limit,
+    tests_option,
 )
 
 __all__ = [
     "TESTS_HELP",
     "ActivationOption",
     "EntityColumnOption",
+    "ExitZeroOption",
     "FeaturesOption",
     "GraphArgument",
     "HoldoutOption",
@@ -37,8 +41,10 @@ __all__ = [
     "Reading",
     "TargetsOption",
     "TestOption",
+    "check_tests",
     "listed",
     "memory_limit",
     "reads_graphs",
     "takes_model",
+    "tests_option",
 ]

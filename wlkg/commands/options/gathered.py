@@ -16,7 +16,7 @@ def with_options(
 ) -> Command:
     """Replace a parameter by the fields of a dataclass, which arrive in the function as one value.
 
-    An option that the command declares itself, under the same name, is the command's own.
+    If the command declares an option of the same name itself, its own declaration wins.
     """
     signature = inspect.signature(command, eval_str=True)
     hints = get_type_hints(options, include_extras=True)

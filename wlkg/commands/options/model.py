@@ -1,4 +1,4 @@
-"""The options of every command that makes a model."""
+"""The options of every command that creates a model."""
 
 from __future__ import annotations
 
@@ -16,21 +16,25 @@ from wlkg.gnn.config import AGGREGATIONS, DEVICES, DTYPES, MODELS, Aggregation, 
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """Which model the user wants, and how it is computed."""
+    """Which model the user wants, and how to compute it."""
 
-    model: Annotated[str, typer.Option("--model", help=f"{listed(MODELS)}.")] = "rgcn"
+    model: Annotated[str, typer.Option("--model", help=f"The model: {listed(MODELS)}.")] = "rgcn"
     layers: Annotated[int | None, quiet_option("--layers", help="Number of layers.")] = None
     dim: Annotated[int, typer.Option("--dim", help="Width of the features.")] = 4
-    aggregation: Annotated[str, typer.Option("--aggregation", help=f"{listed(AGGREGATIONS)}.")] = (
-        "sum"
-    )
+    aggregation: Annotated[
+        str, typer.Option("--aggregation", help=f"Aggregation of messages: {listed(AGGREGATIONS)}.")
+    ] = "sum"
     composition: Annotated[
         str, typer.Option("--composition", help=f"CompGCN, k-RN: {listed(COMPOSITIONS)}.")
     ] = "mult"
-    bias: Annotated[bool, typer.Option("--bias/--no-bias", help="Add a bias.")] = False
+    bias: Annotated[bool, typer.Option("--bias/--no-bias", help="Add a bias in each layer.")] = (
+        False
+    )
     direction_weights: Annotated[
         bool,
-        typer.Option("--direction-weights/--no-direction", help="CompGCN: a matrix per direction."),
+        typer.Option(
+            "--direction-weights/--no-direction", help="CompGCN: one matrix per direction."
+        ),
     ] = True
     norm: Annotated[bool, typer.Option("--norm/--no-norm", help="CompGCN: divide by degrees.")] = (
         True
@@ -43,12 +47,16 @@ class ModelOptions:
         ),
     ] = True
     k: Annotated[int, typer.Option("-k", help="k-RN: the length of tuples.")] = 2
-    dtype: Annotated[str, typer.Option("--dtype", help=f"{listed(DTYPES)}.")] = "float32"
-    device: Annotated[str, typer.Option("--device", help=f"{listed(DEVICES)}.")] = "auto"
+    dtype: Annotated[str, typer.Option("--dtype", help=f"Number type: {listed(DTYPES)}.")] = (
+        "float32"
+    )
+    device: Annotated[
+        str, typer.Option("--device", help=f"Where to compute: {listed(DEVICES)}.")
+    ] = "auto"
     seed: Annotated[int, typer.Option("--seed", min=0, help="The random seed.")] = 0
 
     def choice(self, **more: Any) -> ModelChoice:
-        """The model, without how it is computed; ``more`` are settings of single commands."""
+        """The model without dtype, device and seed; ``more`` are settings of single commands."""
         return ModelChoice(
             model=self.model,
             layers=self.layers,
@@ -68,6 +76,6 @@ class ModelOptions:
 def takes_model(**defaults: Any) -> Callable[[Command], Command]:
     """Replace the parameter ``model_options`` by the fields of `ModelOptions` as options.
 
-    ``defaults`` replaces defaults that suit other commands.
+    ``defaults`` are the command's own defaults for some of them.
     """
     return lambda command: with_options(command, "model_options", ModelOptions, defaults)

@@ -17,10 +17,10 @@ Text = str | None
 
 @dataclass(frozen=True)
 class Reading:
-    """How the user wants graphs to be read: the options of `wlkg.read`, and labels."""
+    """How to read graphs: the options of `wlkg.read`, and labels."""
 
     format: Annotated[
-        Text, quiet_option("--format", help="The format, if the suffix does not say.")
+        Text, quiet_option("--format", help="The format, if the suffix does not show it.")
     ] = None
     direction: Annotated[
         Text,
@@ -34,7 +34,7 @@ class Reading:
         quiet_option("--literals", help=f"RDF: {listed(LITERAL_POLICIES)}; shared by default."),
     ] = None
     named_graph: Annotated[
-        Text, quiet_option("--graph", metavar="IRI", help="Quads: this named graph only.")
+        Text, quiet_option("--graph", metavar="IRI", help="Quads: read only this named graph.")
     ] = None
     base: Annotated[
         Text, quiet_option("--base", metavar="IRI", help="RDF: base of relative IRIs.")
@@ -52,29 +52,37 @@ class Reading:
         quiet_option("--header/--no-header", help="Tables: whether there is a header line."),
     ] = None
     comment: Annotated[
-        Text, quiet_option("--comment", help="Tables: how comments start (#); '' for none.")
+        Text,
+        quiet_option(
+            "--comment", help="Tables: what comment lines start with, # by default; '' for none."
+        ),
     ] = None
     splits: Annotated[
-        Text, quiet_option("--splits", help="Folders: some of train,valid,test; train by default.")
+        Text,
+        quiet_option(
+            "--splits", help="Folders: which of train,valid,test to read; train by default."
+        ),
     ] = None
     relation_attribute: Annotated[
         Text,
         quiet_option(
             "--relation-attribute",
             metavar="NAME",
-            help="GraphML, GEXF, JSON: the relation of an edge.",
+            help="GraphML, GEXF, JSON: the attribute of edges that holds the relation.",
         ),
     ] = None
     label_attribute: Annotated[
         Text,
         quiet_option(
-            "--label-attribute", metavar="NAME", help="GraphML, GEXF, JSON: the label of a node."
+            "--label-attribute",
+            metavar="NAME",
+            help="GraphML, GEXF, JSON: the attribute of nodes that holds the label.",
         ),
     ] = None
     labels: Annotated[
         Text,
         quiet_option(
-            "--labels", help="Start colours: a TSV of vertex and label, or kind, or type."
+            "--labels", help="Initial colours: a TSV of vertices and labels, or kind, or type."
         ),
     ] = None
 

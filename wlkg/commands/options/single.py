@@ -1,4 +1,4 @@
-"""Options that several commands have, one by one."""
+"""Single options that several commands share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wlkg.gnn.config import ACTIVATIONS
 
 
 def quiet_option(*names: str, help: str, **more: Any) -> Any:  # noqa: A002
-    """An option whose default needs no mention."""
+    """An option whose help does not show its default."""
     return typer.Option(*names, help=help, show_default=False, **more)
 
 
@@ -42,37 +42,60 @@ MemoryOption = Annotated[
     typer.Option(
         "--max-memory",
         metavar="SIZE",
-        help="Refuse to take more, as in 4G; by default half of what is free.",
+        help="Memory limit, as in 4G; by default half of the free memory.",
         show_default=False,
     ),
 ]
 TargetsOption = Annotated[
-    str, typer.Option("--targets", metavar="FILE", help="TSV of entities and labels.")
+    str, typer.Option("--targets", metavar="FILE", help="TSV of entities and their labels.")
 ]
 HoldoutOption = Annotated[
     str | None,
-    typer.Option("--holdout", metavar="FILE", help="The same, to test on.", show_default=False),
+    quiet_option("--holdout", metavar="FILE", help="TSV of the test targets and their labels."),
 ]
 EntityColumnOption = Annotated[
-    str | None, typer.Option("--entity-column", help="Its header.", show_default=False)
+    str | None,
+    quiet_option("--entity-column", metavar="NAME", help="Header of the column of entities."),
 ]
 LabelColumnOption = Annotated[
-    str | None, typer.Option("--label-column", help="Its header.", show_default=False)
+    str | None,
+    quiet_option("--label-column", metavar="NAME", help="Header of the column of labels."),
 ]
 FeaturesOption = Annotated[
     str | None,
-    typer.Option(
+    quiet_option(
         "--features",
-        help="constant, labels (one-hot of --labels), or a TSV of numbers.",
-        show_default=False,
+        help="Features of vertices: constant, labels (one-hot of --labels) or a TSV of numbers.",
     ),
 ]
 ActivationOption = Annotated[
-    str, typer.Option("--activation", help=f"Constructed weights: {listed(ACTIVATIONS)}.")
+    str,
+    typer.Option(
+        "--activation", help=f"Constructed weights: the activation, {listed(ACTIVATIONS)}."
+    ),
+]
+ExitZeroOption = Annotated[
+    bool,
+    typer.Option("--exit-zero", help="Exit with status 0 instead of 1; errors keep their status."),
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON document instead of text.")
 ]
+
+
+def tests_option(*, default: str) -> Any:
+    """A ``--test`` that may be repeated; ``default`` names the tests that run without it."""
+    text = f"A WL test; may be repeated: {TESTS_HELP}. By default {default}."
+    return quiet_option("--test", metavar="TEST", help=text)
+
+
+def check_tests(*names: str | None) -> None:
+    """Refuse unknown tests now, not after a graph has been read for minutes."""
+    from wlkg.catalogue import find_test
+
+    for name in names:
+        if name is not None:
+            find_test(name)
 
 
 def memory_limit(text: str | None) -> int | None:

@@ -1,0 +1,164 @@
+"""``wlkg compare``: the verdicts of tests on two graphs, and the exit status."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Run, RunJson, words_of
+
+
+def test_compare_shows_every_verdict_the_weakest_test_and_isomorphism(run: Run) -> None:
+    result = run("compare", "example:c6", "example:2xc3")
+    assert result.exit_code == 1
+    assert result.stderr == ""
+    words = words_of(result.stdout)
+    for row in (
+        ["example:c6", "example:2xc3"],
+        ["vertices", "6", "6"],
+        ["1-wl", "same", "0", "1"],
+        ["weak-rwl", "same", "0", "1"],
+        ["1-rwl", "same", "0", "1"],
+        ["2-rlwl", "separated", "1", "2", "7"],
+        ["3-rlwl", "separated", "0", "2", "31"],
+    ):
+        assert row in words
+    assert "weakest separating test: 2-rlwl" in result.stdout
+    assert "the graphs are not isomorphic" in result.stdout
+    assert "direction undirected" in result.stdout
+
+
+def test_compare_as_json_has_the_keys_that_scripts_rely_on(run_json: RunJson) -> None:
+    document = run_json("compare", "example:c6", "example:2xc3", status=1)
+    assert document["schema"] == "wlkg/compare/1"
+    assert document["graphs"] == ["example:c6", "example:2xc3"]
+    assert document["direction"] == "undirected"
+    keys = {"test", "separated", "round", "rounds", "classes", "skipped"}
+    assert all(set(verdict) >= keys for verdict in document["verdicts"])
+    assert [
+        (verdict["test"], verdict["separated"], verdict["round"])
+        for verdict in document["verdicts"]
+    ] == [
+        ("1-wl", False, None),
+        ("weak-rwl", False, None),
+        ("1-rwl", False, None),
+        ("2-rlwl", True, 1),
+        ("3-rlwl", True, 0),
+    ]
+    assert [verdict["classes"] for verdict in document["verdicts"]] == [1, 1, 1, 7, 31]
+    assert {verdict["skipped"] for verdict in document["verdicts"]} == {None}
+    assert (document["weakest"], document["isomorphic"]) == ("2-rlwl", False)
+    assert document["seconds"] >= 0
+
+
+def test_compare_ends_with_0_if_no_test_separates(run: Run, run_json: RunJson) -> None:
+    result = run("compare", "example:c6", "example:cycles-g")
+    assert result.exit_code == 0
+    assert "no test separates the graphs\nthe graphs are isomorphic\n" in result.stdout
+    document = run_json("compare", "example:c6", "example:cycles-g")
+    assert (document["weakest"], document["isomorphic"]) == (None, True)
+
+
+def test_compare_takes_several_tests(run: Run, run_json: RunJson) -> None:
+    graphs = ("example:rook", "example:shrikhande")
+    arguments = ("compare", *graphs, "--isomorphism-seconds", 600)  # enough on a busy machine
+    tests = ("--test", "2-fwl", "--test", "1-wl", "--test", "delta-2-lwl")
+    document = run_json(*arguments, *tests)
+    assert [v["test"] for v in document["verdicts"]] == ["2-fwl", "1-wl", "delta-2-lwl"]
+    assert (document["weakest"], document["isomorphic"]) == (None, False)
+    assert run(*arguments, *tests, "--test", "3-rlwl").exit_code == 1
+
+
+def test_compare_names_all_weakest_tests(run: Run) -> None:
+    result = run("compare", "example:two-cycles-g", "example:two-cycles-h")
+    assert "weakest separating test: 1-wl and 2-rlwl" in result.stdout
+
+
+def test_compare_skips_what_does_not_fit_and_says_why(run: Run, run_json: RunJson) -> None:
+    arguments = ("compare", "example:c6", "example:2xc3", "--max-memory", "1k")
+    result = run(*arguments)
+    assert result.exit_code == 0, "no test that was run separates"
+    words = words_of(result.stdout)
+    assert ["1-rwl", "same", "0", "1"] in words
+    assert ["2-rlwl", "skipped"] in words
+    assert "skipped: 2-rlwl on 6 and 6 vertices has 72 tuples and needs" in result.stdout
+    document = run_json(*arguments)
+    skipped = {v["test"]: v["skipped"] for v in document["verdicts"] if v["separated"] is None}
+    assert list(skipped) == ["2-rlwl", "3-rlwl"]
+    assert "432 tuples" in skipped["3-rlwl"]
+    assert "more than the 1,000 allowed" in skipped["3-rlwl"]
+    assert (document["weakest"], document["isomorphic"]) == (None, False)
+
+
+def test_compare_says_when_isomorphism_was_not_decided(
+    run: Run, run_json: RunJson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time_limits = []
+
+    def undecided(*_: object, seconds: float) -> None:
+        time_limits.append(seconds)
+
+    monkeypatch.setattr("wlkg.analysis.compare.decide_isomorphism", undecided)
+    arguments = ("compare", "example:rook", "example:shrikhande", "--test", "1-rwl")
+    text = run(*arguments, "--isomorphism-seconds", "0.5")
+    assert text.exit_code == 0
+    assert "was not decided in time" in text.stdout
+    assert run_json(*arguments)["isomorphic"] is None
+    assert time_limits == [0.5, 10.0]
+
+
+def test_compare_reads_both_graphs_with_the_same_options(
+    run: Run, run_json: RunJson, tmp_path: Path
+) -> None:
+    path = tmp_path / "c6.tsv"
+    path.write_text("".join(f"{i}\tedge\t{(i + 1) % 6}\n" for i in range(6)))
+    assert run("compare", path, "example:c6").exit_code == 2
+    document = run_json("compare", path, "example:c6", "--direction", "undirected")
+    assert (document["direction"], document["isomorphic"]) == ("undirected", True)
+    labels = tmp_path / "labels.tsv"
+    labels.write_text("".join(f"{i}\t{'red' if i < 3 else 'blue'}\n" for i in range(6)))
+    document = run_json("compare", "example:c6", "example:2xc3", "--labels", labels, status=1)
+    assert [verdict["round"] for verdict in document["verdicts"][:3]] == [1, 1, 1]
+
+
+def test_compare_notes_names_that_only_one_graph_has(
+    run: Run, run_json: RunJson, people: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.tsv"
+    other.write_text("ann\tloves\tbob\nbob\tis\tx\n")
+    result = run("compare", people, other)
+    assert result.exit_code == 1
+    assert "1 relation only in the first graph: knows" in result.stdout
+    assert "1 relation only in the second graph: loves" in result.stdout
+    assert len(run_json("compare", people, other, status=1)["notes"]) == 2
+
+
+# -- exit status ----------------------------------------------------------------------------------
+
+DIFFERENT = ("example:c6", "example:2xc3")
+SAME = ("example:c6", "example:cycles-g")
+
+
+def without_seconds(text: str) -> str:
+    return re.sub(r"[\d.]+ s\b|\"seconds\": [\d.e-]+", "", text)
+
+
+@pytest.mark.parametrize("output", [(), ("--json",)])
+def test_exit_zero_prints_the_same_and_ends_with_0(run: Run, output: tuple[str, ...]) -> None:
+    usual = run("compare", *DIFFERENT, *output)
+    zero = run("compare", *DIFFERENT, *output, "--exit-zero")
+    assert (usual.exit_code, zero.exit_code) == (1, 0)
+    assert without_seconds(zero.stdout) == without_seconds(usual.stdout)
+    assert "2-rlwl" in zero.stdout
+    assert zero.stderr == usual.stderr == ""
+
+
+@pytest.mark.parametrize("options", [(), ("--exit-zero",)])
+def test_graphs_that_no_test_separates_end_with_0(run: Run, options: tuple[str, ...]) -> None:
+    assert run("compare", *SAME, *options).exit_code == 0
+
+
+def test_exit_zero_does_not_hide_mistakes(run: Run) -> None:
+    assert run("compare", "example:c6", "example:none", "--exit-zero").exit_code == 2

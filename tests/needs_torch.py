@@ -1,0 +1,13 @@
+"""Tests of models are skipped if PyTorch is not installed, and the report says why."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+HAS_TORCH = find_spec("torch") is not None
+REASON = "models need PyTorch: pip install 'wlkg[gnn]'"
+
+#: For single tests; the root ``conftest.py`` lists the folders and files that need PyTorch.
+needs_torch = pytest.mark.skipif(not HAS_TORCH, reason=REASON)
