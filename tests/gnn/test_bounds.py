@@ -29,12 +29,12 @@ from tests.oracles import refine_slowly, refine_tuples_slowly
 from tests.strategies import relational_graphs
 from wlkg.arrays import FloatArray
 from wlkg.catalogue import DIRECTIONS, Direction
-from wlkg.gnn.against_wl.judging import Versus, judge, random_run, versus_random
+from wlkg.gnn.against_wl.judging import judge, random_run, versus_random
 from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.against_wl.verdicts import LayerVerdict
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.compositions import COMPOSITIONS
-from wlkg.gnn.config import ACTIVATIONS, AGGREGATIONS, MODELS, ModelConfig
+from wlkg.gnn.config import ACTIVATIONS, AGGREGATIONS, MODELS, ModelChoice, ModelConfig
 from wlkg.gnn.features import CONSTANT
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
@@ -60,7 +60,7 @@ def formula_features(setting: Setting, config: ModelConfig, seed: int) -> list[F
     """The features of vertices after every layer, by loops over neighbours."""
     model: VertexModel = seeded(seed, VertexModel, config).double()
     near = near_of(setting, config)
-    x = setting.given.of(np.arange(setting.graph.num_vertices))
+    x = setting.features.of(np.arange(setting.graph.num_vertices))
     z: Tensor | None = model.relation_vectors
     found: list[FloatArray] = []
     with torch.no_grad():
@@ -96,7 +96,7 @@ def formula_tuple_features(setting: Setting, config: ModelConfig, seed: int) -> 
 
 def near_of(setting: Setting, config: ModelConfig) -> Around:
     """Neighbours by relation; a model of a graph without relations has an idle one."""
-    near = around(setting.graph.with_direction(setting.direction))
+    near = around(setting.graph)
     return [by_relation + [[]] * (config.relations - len(by_relation)) for by_relation in near]
 
 
@@ -161,12 +161,12 @@ def cases(
     composition = draw(st.sampled_from(sorted(COMPOSITIONS)))
     width = draw(st.sampled_from([2, 4, 8]))
     switches: dict[str, Any] = {
-        name: draw(st.booleans())
-        for name in ("bias", "direction", "norm", "relation_update", "own_vectors")
+        name: draw(st.booleans()) for name in ("bias", "direction", "norm", "relation_update")
     }
-    config = ModelConfig(
+    own_vectors = draw(st.booleans())
+    choice = ModelChoice(
         model,
-        *(width, width, width, 1),
+        width=width,
         layers=draw(st.integers(1, 3)),
         aggregation=draw(st.sampled_from(["sum"] if model == "k-rn" else AGGREGATIONS)),
         composition=composition,
@@ -175,11 +175,8 @@ def cases(
     )
     # Labels may be odd in number, and then cannot be rotated.
     features = CONSTANT if composition == "rotate" or draw(st.booleans()) else None
-    return make_setting(graph, features=features, width=width, device="cpu"), config
-
-
-def by_random_weights(setting: Setting, config: ModelConfig, seed: int, draws: int = 1) -> Versus:
-    return versus_random(setting, config, layers=config.layers, draws=draws, seed=seed)
+    setting = make_setting(graph, features=features, width=width, device="cpu")
+    return setting, replace(setting.completed(choice), own_vectors=own_vectors)
 
 
 @pytest.mark.parametrize("model", sorted(set(MODELS) - {"k-rn"}))
@@ -203,12 +200,11 @@ def test_features_of_tuples_keep_to_their_bound(
 
 
 def assert_keeps_to_its_bound(setting: Setting, config: ModelConfig, seed: int) -> None:
-    found = by_random_weights(setting, config, seed)
+    found = versus_random(setting, config, draws=1, seed=seed)
     assert found.bound_holds is True
-    full = replace(setting.completed(config), layers=config.layers)
-    assert found.bound == bound_of(full, setting.direction)
+    assert found.bound == bound_of(config, setting.graph.direction)
     by_formula = formula_tuple_features if config.model == "k-rn" else formula_features
-    features = by_formula(setting, full, seed)
+    features = by_formula(setting, config, seed)
     colours = oracle_colours(setting, found.bound, config.layers)
     assert len(found.layers) == len(features) == len(colours)
     for verdict, rows, bound in zip(found.layers, features, colours, strict=True):
@@ -224,8 +220,8 @@ def test_signs_of_tuples_keep_to_their_bound(
     case: tuple[Setting, ModelConfig], k: int, seed: int
 ) -> None:
     setting, config = case
-    found = by_random_weights(setting, replace(config, k=k), seed)
-    assert found.bound == Bound(f"{k}-rlwl", setting.direction)
+    found = versus_random(setting, replace(config, k=k), draws=1, seed=seed)
+    assert found.bound == Bound(f"{k}-rlwl", setting.graph.direction)
     assert found.bound_holds is True
     colours = oracle_colours(setting, found.bound, config.layers)
     assert [layer.wl_classes for layer in found.layers] == [c.num_classes for c in colours]
@@ -234,10 +230,10 @@ def test_signs_of_tuples_keep_to_their_bound(
 # -- which test ----------------------------------------------------------------------------------
 
 
-def plain(model: str = "compgcn", width: int = 16, **switches: Any) -> ModelConfig:
+def plain(model: str = "compgcn", width: int = 16, **switches: Any) -> ModelChoice:
     """A model without the switches of the experiments, unless asked for."""
     chosen = {"direction": False, "norm": False, **switches}
-    return ModelConfig(model, width, width, width, 2, 1, **chosen)
+    return ModelChoice(model, width=width, **chosen)
 
 
 WEAK = ["add", "sub", "concat"]
@@ -248,8 +244,11 @@ SCALING = sorted(set(COMPOSITIONS) - set(WEAK))
 def test_the_table_of_bounds(direction: Direction) -> None:
     inverses = direction == "both"
 
-    def found(config: ModelConfig) -> Bound:
-        return bound_of(replace(config, relations=4, inverses=inverses), direction)
+    def found(choice: ModelChoice) -> Bound:
+        config = choice.completed(
+            in_width=16, out_width=16, relations=4, inverses=inverses, layers=1
+        )
+        return bound_of(config, direction)
 
     for model in ("rgcn", "rgcn-mlp"):
         for switches in itertools.product([False, True], repeat=2):
@@ -264,8 +263,8 @@ def test_the_table_of_bounds(direction: Direction) -> None:
         means = plain(composition=composition, aggregation="mean")
         assert found(means) == Bound("mean-rwl", direction)
         both_ways: Direction = "undirected" if direction == "undirected" else "both"
-        for config in (plain(composition=composition), with_matrices, means):
-            normalised = replace(config, norm=True)
+        for choice in (plain(composition=composition), with_matrices, means):
+            normalised = replace(choice, norm=True)
             assert found(normalised) == Bound("1-rwl", both_ways, later=1)
         for k in (2, 3):
             tuples = plain("k-rn", composition=composition, k=k, direction=True, norm=True)
@@ -276,13 +275,13 @@ def test_the_table_of_bounds(direction: Direction) -> None:
 
 
 def against(
-    graph: RelationalGraph, config: ModelConfig, test: str, later: int = 0, **mode: Any
+    graph: RelationalGraph, choice: ModelChoice, test: str, later: int = 0, **mode: Any
 ) -> LayerVerdict:
     """The last layer of random weights against the colours of a test, of all draws the best."""
     setting = make_setting(graph, width=16, device="cpu")
-    full = setting.completed(config)
+    config = setting.completed(replace(choice, layers=choice.layers or 1))
     bound = Bound(test, mode.get("direction", graph.direction), later)
-    runs = [(str(seed), random_run(setting, full, seed)) for seed in range(5)]
+    runs = [(str(seed), random_run(setting, config, seed)) for seed in range(5)]
     return judge(setting, bound, config.layers, runs).layers[-1]
 
 
@@ -375,7 +374,7 @@ def test_compositions_that_scale_tell_the_papers_vertices_apart(composition: str
 def test_adding_and_concatenating_do_not_tell_the_papers_vertices_apart(
     composition: str, layers: int
 ) -> None:
-    config = replace(plain(composition=composition), layers=layers)
+    config = plain(composition=composition, layers=layers)
     found = against(FOUR, config, "1-rwl")
     assert found.relation == "coarser"
     assert found.merged == (0, 1)
@@ -391,7 +390,7 @@ def test_an_rgcn_tells_the_papers_vertices_apart(model: str) -> None:
 def test_pairs_of_a_hexagon_and_two_triangles_are_told_apart_by_a_2_rn_alone() -> None:
     graph = wlkg.disjoint_union(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
     assert against(graph, plain("rgcn"), "1-rwl").model_classes == 1
-    config = replace(plain("k-rn", composition="mult"), layers=3)
+    config = plain("k-rn", composition="mult", layers=3)
     found = against(graph, config, "2-rlwl")
     assert found.relation == "equal"
     assert found.model_classes == found.wl_classes > 3

@@ -467,9 +467,9 @@ def model_stub(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         asked.append({"name": config_name, **options})
         return by_size(graphs, pairs)
 
-    stub = types.ModuleType("wlkg.gnn.against_wl.graph_vectors")
+    stub = types.ModuleType("wlkg.gnn.api")
     stub.separated_by_model = separated_by_model  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "wlkg.gnn.against_wl.graph_vectors", stub)
+    monkeypatch.setitem(sys.modules, "wlkg.gnn.api", stub)
     return asked
 
 

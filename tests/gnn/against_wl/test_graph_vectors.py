@@ -17,7 +17,8 @@ from tests.watching import Watched
 from wlkg.corpora import read_corpus
 from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn.against_wl import graph_vectors
-from wlkg.gnn.against_wl.graph_vectors import Vectors, separated_by_model
+from wlkg.gnn.against_wl.graph_vectors import Vectors
+from wlkg.gnn.api import separated_by_model
 from wlkg.gnn.config import MODELS
 from wlkg.graph.relational_graph import RelationalGraph
 

@@ -30,7 +30,7 @@ from wlkg.gnn.against_wl.judging import Versus
 from wlkg.gnn.api import versus, witness
 from wlkg.gnn.checkpoints.checkpoint_file import FORMAT, load_checkpoint, save_checkpoint
 from wlkg.gnn.checkpoints.saved_model import About, SavedModel, load_model, save_model
-from wlkg.gnn.config import MODELS, ModelConfig
+from wlkg.gnn.config import MODELS, ModelChoice, ModelConfig
 from wlkg.gnn.features import Features, make_features
 from wlkg.gnn.models.krn import tuple_inputs, type_names
 from wlkg.gnn.models.networks import ReadoutModel, TupleModel, VertexModel, seeded
@@ -695,7 +695,7 @@ def test_features_are_those_that_a_model_was_made_with_unless_others_are_given(
     tmp_path: Path,
 ) -> None:
     graph = GRAPH.with_labels(list("xyxyz"))
-    _, saved = witness(graph, ModelConfig("rgcn", 1, 1, 1, 1, activation="sign"))
+    saved = witness(graph, ModelChoice("rgcn", activation="sign")).saved
     save_model(tmp_path / "w.pt", saved)
     task = make_task(graph, targets(), None, saved.config, initial=saved)
     assert task.about.features == "labels"
@@ -740,9 +740,8 @@ def test_atomic_types_have_names_that_do_not_depend_on_the_order_of_the_graph(
 
 
 def test_a_k_rn_works_on_every_graph_whose_atomic_types_it_knows(tmp_path: Path) -> None:
-    config = ModelConfig("k-rn", 1, 1, 1, 1, composition="scale", activation="sign")
-    found, saved = witness(GRAPH, config)
-    save_model(tmp_path / "w.pt", saved)
+    found = witness(GRAPH, ModelChoice("k-rn", composition="scale", activation="sign"))
+    save_model(tmp_path / "w.pt", found.saved)
     copied = GRAPH.permuted([4, 2, 0, 1, 3])
     for graph in (GRAPH, copied):
         # The copy has its types in another order, yet the layers see just what the rounds see.
@@ -762,8 +761,8 @@ def saved_types(graph: RelationalGraph) -> list[str]:
 
 def test_a_graph_with_unknown_atomic_types_is_refused(tmp_path: Path) -> None:
     config = ModelConfig("k-rn", 1, 1, 1, 1, composition="scale", activation="sign")
-    _, saved = witness(GRAPH, config)
-    save_model(tmp_path / "w.pt", saved)
+    choice = ModelChoice("k-rn", composition="scale", activation="sign")
+    witness(GRAPH, choice, out=tmp_path / "w.pt")
     more = RelationalGraph.from_arrays(
         [0, 1, 0], [0, 0, 1], [1, 0, 1], num_vertices=2, relation_names=GRAPH.relation_names
     )

@@ -1,4 +1,4 @@
-"""Models of users: how a name becomes a model, what a run gives, and every way it can go wrong."""
+"""Own models: how a name becomes a model, what a run gives, and every way it can go wrong."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import functools
 import math
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,10 @@ from torch import Tensor, nn
 
 from wlkg.cli import _complain
 from wlkg.errors import InputError, UsageError, WlkgError
-from wlkg.gnn.own_models import own_model as usermodels
+from wlkg.gnn.own_models import own_model
 from wlkg.gnn.own_models.hosting import Given
-from wlkg.gnn.own_models.model_files import load_user_model
-from wlkg.gnn.own_models.own_model import ASKED, UserModel, wrap_callable
+from wlkg.gnn.own_models.model_files import load_own_model
+from wlkg.gnn.own_models.own_model import ASKED, OwnModel, wrap_callable
 
 GIVEN = Given(in_width=3, width=4, relations=2, layers=2, vertices=5, seed=7)
 #: 0 -> 1 -> 2 -> 3 -> 4 -> 0, relations in turn.
@@ -91,29 +92,29 @@ def _nothing_is_left_behind() -> Iterator[None]:
 
 
 def private_modules() -> list[str]:
-    return [name for name in sys.modules if name.startswith("_wlkg_user")]
+    return [name for name in sys.modules if name.startswith("_wlkg_own")]
 
 
 @pytest.fixture
-def load(tmp_path: Path) -> Callable[..., UserModel]:
+def load(tmp_path: Path) -> Callable[..., OwnModel]:
     """Load a name from a file with the given text."""
 
-    def loading(text: str, name: str, given: Given = GIVEN) -> UserModel:
+    def loading(text: str, name: str, given: Given = GIVEN) -> OwnModel:
         (tmp_path / "models.py").write_text(text)
-        return load_user_model(f"{tmp_path}/models.py:{name}", given)
+        return load_own_model(f"{tmp_path}/models.py:{name}", given)
 
     return loading
 
 
-Load = Callable[..., UserModel]
+Load = Callable[..., OwnModel]
 
 
-def output(model: UserModel, x: Tensor = X) -> Tensor:
+def output(model: OwnModel, x: Tensor = X) -> Tensor:
     (features,) = model(x, EDGES, TYPES)
     return features
 
 
-def inner(model: UserModel) -> Any:
+def inner(model: OwnModel) -> Any:
     return model._model
 
 
@@ -195,8 +196,7 @@ def test_the_dtype_of_what_a_model_gives_is_kept(dtype: torch.dtype) -> None:
 
 
 def test_a_module_comes_in_the_given_dtype_and_keeps_its_mode(load: Load) -> None:
-    given = Given(3, 4, 2, 2, 5, dtype=torch.float32)
-    single = load(PLAIN, "net", given)
+    single = load(PLAIN, "net", replace(GIVEN, dtype=torch.float32))
     assert inner(single).weight.dtype == torch.float32
     assert inner(single).training
     assert inner(load(PLAIN, "net")).weight.dtype == torch.float64
@@ -380,7 +380,7 @@ def test_weights_that_wait_for_the_first_input_come_from_the_seed_too(load: Load
 def test_weights_come_from_the_seed_and_leave_the_generator_alone(name: str, load: Load) -> None:
     before = torch.get_rng_state()
     first, again = (inner(load(PLAIN, name)).weight for _ in range(2))
-    other = inner(load(PLAIN, name, Given(3, 4, 2, 2, 5, seed=8))).weight
+    other = inner(load(PLAIN, name, replace(GIVEN, seed=8))).weight
     assert first.equal(again)
     assert not first.equal(other)
     assert torch.get_rng_state().equal(before)
@@ -445,16 +445,16 @@ def test_what_the_code_prints_goes_to_stderr(
 @pytest.mark.parametrize("spec", ["models.py", "models.py:", ":Net", "models.py:a b", ""])
 def test_a_spec_without_file_and_name_is_refused(spec: str) -> None:
     with pytest.raises(UsageError, match=r"expected FILE\.py:NAME, found") as caught:
-        load_user_model(spec, GIVEN)
+        load_own_model(spec, GIVEN)
     assert repr(spec) in str(caught.value)
 
 
 def test_a_file_that_does_not_exist_or_is_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        load_user_model(f"{tmp_path}/none.py:Net", GIVEN)
+        load_own_model(f"{tmp_path}/none.py:Net", GIVEN)
     assert str(caught.value) == f"{tmp_path}/none.py: no such file"
     with pytest.raises(InputError, match="not a file that can be read"):
-        load_user_model(f"{tmp_path}:Net", GIVEN)
+        load_own_model(f"{tmp_path}:Net", GIVEN)
 
 
 def test_an_unknown_name_lists_what_the_file_defines_closest_first(
@@ -577,12 +577,12 @@ def test_a_callable_that_raises_is_shown_with_the_frames_of_its_file() -> None:
     first, *frames, last = str(caught.value).split("\n")
     assert first.startswith("Broken failed while running on x (5, 3)")
     assert [line.rpartition(" ")[2] for line in frames[::2]] == ["forward", "broken"]
-    assert all("test_usermodels.py:" in line for line in frames[::2])
+    assert all("test_own_model.py:" in line for line in frames[::2])
     assert last == "  LookupError: 5 2 5"
 
 
 def test_frames_of_the_package_are_never_shown_even_beside_the_users_file() -> None:
-    beside = Path(usermodels.__file__).parents[3] / "mine.py"
+    beside = Path(own_model.__file__).parents[3] / "mine.py"
     names: dict[str, Any] = {}
     exec(compile("def f(x, edge_index, edge_type): 1 / 0", beside, "exec"), names)
     with pytest.raises(InputError) as caught:

@@ -17,9 +17,9 @@ from tests.oracles import refine_slowly
 from tests.strategies import relational_graphs
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn.api import versus
-from wlkg.gnn.own_models.own_versus import UserVersus
+from wlkg.gnn.own_models.own_versus import OwnVersus
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.reports.versus import user_versus_document, warnings
+from wlkg.reports.versus import versus_document, warnings
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
@@ -164,9 +164,9 @@ class Triangles(nn.Module):
         return [(near @ near @ near).diagonal()[:, None]]
 
 
-def judged(graph: RelationalGraph, model: Any, **options: Any) -> UserVersus:
+def judged(graph: RelationalGraph, model: Any, **options: Any) -> OwnVersus:
     found = versus(graph, model, **{"width": 8, "draws": 2, **options})
-    assert isinstance(found, UserVersus)
+    assert isinstance(found, OwnVersus)
     return found
 
 
@@ -454,7 +454,7 @@ def test_results_are_the_same_whatever_the_order_of_the_graph(family: Relational
     order = list(range(family.num_vertices))[::-1]
     documents: list[Sequence[Any]] = []
     for graph in (family, family.permuted(order)):
-        content = user_versus_document(judged(graph, Mean), graph)
+        content = versus_document(judged(graph, Mean), graph)
         documents.append(
             [
                 content["matching_tests"],

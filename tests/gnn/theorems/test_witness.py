@@ -28,9 +28,9 @@ from wlkg.cli import app
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.examples.small import weak_rwl
 from wlkg.gnn.against_wl.judging import model_run
-from wlkg.gnn.against_wl.runs import Order
+from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import Setting, make_setting
-from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.rgcn import RGCNLayer
@@ -57,18 +57,18 @@ class Kind:
     activation: str
     test: str
 
-    def config(self, k: int = 2) -> ModelConfig:
-        return config_of(self.model, self.composition, self.activation, k)
+    def choice(self, layers: int | None = None) -> ModelChoice:
+        return choice_of(self.model, self.composition, self.activation, layers=layers)
 
     def __str__(self) -> str:
         return f"{self.model}-{self.composition}-{self.activation}"
 
 
-def config_of(
-    model: str, composition: str = "mult", activation: str = "sign", k: int = 2
-) -> ModelConfig:
-    options: dict[str, Any] = {"activation": activation}
-    return ModelConfig(model, 1, 4, 1, 1, composition=composition, k=k, **options)
+def choice_of(
+    model: str, composition: str = "mult", activation: str = "sign", **more: Any
+) -> ModelChoice:
+    options: dict[str, Any] = {"activation": activation, **more}
+    return ModelChoice(model, width=4, composition=composition, **options)
 
 
 TESTS = {
@@ -229,8 +229,9 @@ def is_regular(rows: Sequence[Row]) -> bool:
 
 
 def float_layers(setting: Setting, witness: Witness, seed: int | None = None) -> list[FloatArray]:
-    order = Order.given(setting.arcs) if seed is None else Order.random(setting.arcs, seed)
-    return model_run(setting, witness.model)(order)
+    arcs = setting.arcs
+    arrangement = Arrangement.as_given(arcs) if seed is None else Arrangement.random(arcs, seed)
+    return model_run(setting, witness.model)(arrangement)
 
 
 def assert_simulates(
@@ -246,7 +247,7 @@ def assert_simulates(
     if config.model != "k-rn":
         # Columns are labels, in the order of their names.
         everyone = np.arange(setting.graph.num_vertices)
-        given = setting.given.of(everyone).to(torch.int64).tolist()
+        given = setting.features.of(everyone).to(torch.int64).tolist()
         assert classes_of(given) == numbered(rounds[0])
         x = given
     largest: Number = 0
@@ -274,7 +275,7 @@ def test_every_layer_equals_its_round(
     rounds = refine_slowly(graph, kind.test, direction)
     # Layers past the last round read the features of as many classes again.
     layers = max(len(rounds) - 1, 1) + more
-    witness = build_witness(setting, kind.config(), layers=layers, seed=seed)
+    witness = build_witness(setting, kind.choice(layers), seed=seed)
     assert (witness.bound.test, witness.bound.later) == (kind.test, 0)
     assert witness.bound.direction == direction
     assert witness.model.config.layers == layers
@@ -289,7 +290,7 @@ def test_every_layer_on_pairs_equals_its_round(
 ) -> None:
     setting = make_setting(graph, width=1, direction=direction)
     rounds = refine_tuples_slowly([graph], "2-rlwl", direction)
-    witness = build_witness(setting, kind.config(), seed=seed)
+    witness = build_witness(setting, kind.choice(), seed=seed)
     assert witness.bound.test == "2-rlwl"
     assert_simulates(witness, setting, rounds, seen_by_tuples(graph, direction, 2), seed)
 
@@ -301,7 +302,7 @@ def test_every_layer_on_triples_equals_its_round(
     graph: RelationalGraph, direction: Direction, activation: str
 ) -> None:
     setting = make_setting(graph, width=1, direction=direction)
-    witness = build_witness(setting, config_of("k-rn", "scale", activation, k=3))
+    witness = build_witness(setting, choice_of("k-rn", "scale", activation, k=3))
     rounds = refine_tuples_slowly([graph], "3-rlwl", direction)
     assert witness.bound.test == "3-rlwl"
     assert_simulates(witness, setting, rounds, seen_by_tuples(graph, direction, 3), 1)
@@ -313,7 +314,7 @@ def test_every_layer_on_triples_equals_its_round(
 def test_without_a_number_there_are_as_many_layers_as_rounds(
     graph: RelationalGraph, kind: Kind
 ) -> None:
-    witness = build_witness(make_setting(graph, width=1), kind.config())
+    witness = build_witness(make_setting(graph, width=1), kind.choice())
     found = wlkg.refine(graph, kind.test)
     assert witness.model.config.layers == max(found.rounds, 1)
     assert witness.classes_per_round[-1] == found.partition.num_classes
@@ -322,7 +323,7 @@ def test_without_a_number_there_are_as_many_layers_as_rounds(
 @every_kind
 def test_matrices_have_as_many_rows_and_columns_as_there_are_classes(kind: Kind) -> None:
     graph = path(5) if kind.model == "k-rn" else path(9)
-    witness = build_witness(make_setting(graph, width=1), kind.config())
+    witness = build_witness(make_setting(graph, width=1), kind.choice())
     counts = witness.classes_per_round
     assert counts == tuple(wlkg.refine(graph, kind.test).classes_per_round)
     assert len(counts) > 2
@@ -351,7 +352,7 @@ def test_a_graph_with_many_degrees_has_factors_of_positions_that_tell_them_apart
     ends = [(f"centre {d}", "r", f"leaf {d} {i}") for d in range(1, 10) for i in range(d)]
     graph = RelationalGraph.from_triples(ends).with_direction("undirected")
     setting = make_setting(graph, width=1)
-    witness = build_witness(setting, config_of("k-rn", "scale"), layers=1)
+    witness = build_witness(setting, choice_of("k-rn", "scale", layers=1))
     (rows,) = float_layers(setting, witness)
     expected = wlkg.refine(graph, "2-rlwl", rounds=1).partition.colours
     assert classes_of(rows.tolist()) == numbered(expected.tolist())
@@ -367,7 +368,7 @@ def test_scaling_separates_v_and_w_of_the_paper_and_counting_never_does(
 ) -> None:
     graph = weak_rwl()
     setting = make_setting(graph)
-    witness = build_witness(setting, config_of("compgcn", composition, activation), layers=4)
+    witness = build_witness(setting, choice_of("compgcn", composition, activation, layers=4))
     v, w, u1, u2 = map(graph.vertex, ("v", "w", "u1", "u2"))
     for rows in float_layers(setting, witness):
         assert (rows[v].tolist() != rows[w].tolist()) is (composition == "mult")
@@ -397,7 +398,7 @@ def test_a_piece_of_aifb_is_simulated(
     aifb_piece: RelationalGraph, model: str, composition: str, activation: str
 ) -> None:
     setting = make_setting(aifb_piece, width=1)
-    witness = build_witness(setting, config_of(model, composition, activation))
+    witness = build_witness(setting, choice_of(model, composition, activation))
     rounds = refine_slowly(aifb_piece, TESTS[model, composition], "both")
     assert len(rounds) > 2
     assert len(set(rounds[-1])) > 50
@@ -497,7 +498,7 @@ STRANGE = {
 def test_strange_graphs_have_witnesses(name: str, kind: Kind) -> None:
     graph = STRANGE[name]
     setting = make_setting(graph, width=1)
-    witness = build_witness(setting, kind.config(), layers=3)
+    witness = build_witness(setting, kind.choice(3))
     if kind.model == "k-rn":
         rounds = refine_tuples_slowly([graph], kind.test, graph.direction)
         seen = seen_by_tuples(graph, graph.direction, 2)
@@ -513,7 +514,7 @@ def test_one_hot_features_of_a_table_may_be_in_any_order(tmp_path: Path) -> None
     table.write_text("a\t0\t0\t1\nb\t1\t0\t0\nc\t0\t1\t0\nd\t0\t0\t1\n")
     setting = make_setting(graph, features=str(table))
     for kind in KINDS:
-        witness = build_witness(setting, kind.config(), layers=1)
+        witness = build_witness(setting, kind.choice(1))
         labelled = graph.with_label_ids([2, 0, 1, 2])
         expected = wlkg.refine(labelled, kind.test, rounds=1).partition.colours
         (rows,) = float_layers(setting, witness)
@@ -528,7 +529,7 @@ def test_built_in_graphs_are_seen_as_their_tests_see_them(name: str) -> None:
     setting = make_setting(graph, width=1)
     for kind in KINDS:
         if kind.activation == "sign":
-            witness = build_witness(setting, kind.config(), layers=3)
+            witness = build_witness(setting, kind.choice(3))
             rounds = wlkg.refine(setting.coloured, kind.test).history
             for t, rows in enumerate(float_layers(setting, witness), 1):
                 assert classes_of(rows.tolist()) == numbered(rounds.partition(t).colours.tolist())
@@ -544,7 +545,7 @@ def test_a_witness_that_would_not_fit_is_refused_with_its_numbers() -> None:
     needed = 16 * weights + 64 * 16
 
     def build(limit: int, model: str = "rgcn") -> Witness:
-        return build_witness(make_setting(graph, width=1, max_memory=limit), config_of(model))
+        return build_witness(make_setting(graph, width=1, max_memory=limit), choice_of(model))
 
     assert build(10 * needed).classes_per_round == (1, 2, 3, 4, 5)
     message = (
@@ -562,7 +563,7 @@ def test_the_neighbours_of_tuples_count_for_memory() -> None:
     ).with_direction("undirected")
     setting = make_setting(graph, width=1, max_memory=3_000_000)
     with pytest.raises(TooLargeError, match="sums over 52,200 neighbours, and needs 3,34"):
-        build_witness(setting, config_of("k-rn", "scale"))
+        build_witness(setting, choice_of("k-rn", "scale"))
 
 
 @pytest.mark.parametrize("composition", ["scale", "add"])
@@ -572,8 +573,8 @@ def test_numbers_that_floats_do_not_hold_are_refused_and_signs_need_none(composi
         TooLargeError,
         match=r"whole numbers up to \d\.\de\+1\d, more than the 2.3e\+15 .* --activation sign",
     ):
-        build_witness(setting, config_of("compgcn", composition, "relu"), layers=29)
-    witness = build_witness(setting, config_of("compgcn", composition, "sign"), layers=29)
+        build_witness(setting, choice_of("compgcn", composition, "relu", layers=29))
+    witness = build_witness(setting, choice_of("compgcn", composition, "sign", layers=29))
     assert witness.classes_per_round == tuple(range(1, 31))
     assert witness.largest < 10_000
 
@@ -581,7 +582,7 @@ def test_numbers_that_floats_do_not_hold_are_refused_and_signs_need_none(composi
 def test_signs_are_not_advised_where_they_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(witness_numbers, "_EXACT", 10.0)
     with pytest.raises(TooLargeError, match=r"more than the 10 .* Take fewer --layers$"):
-        build_witness(make_setting(path(9), width=1), config_of("rgcn"))
+        build_witness(make_setting(path(9), width=1), choice_of("rgcn"))
 
 
 def test_a_model_that_is_not_its_test_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -590,26 +591,26 @@ def test_a_model_that_is_not_its_test_is_not_handed_out(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(construction, "_vectors", nothing)
     with pytest.raises(TooLargeError, match="layer 1 of the constructed weights does not equal"):
-        build_witness(make_setting(path(9), width=1), config_of("compgcn", "mult"))
+        build_witness(make_setting(path(9), width=1), choice_of("compgcn", "mult"))
 
 
 REFUSED = {
-    "rgcn-mlp": (config_of("rgcn-mlp"), "no construction for rgcn-mlp. Known: rgcn, compgcn, k-rn"),
+    "rgcn-mlp": (choice_of("rgcn-mlp"), "no construction for rgcn-mlp. Known: rgcn, compgcn, k-rn"),
     "rotate": (
-        config_of("compgcn", "rotate"),
+        choice_of("compgcn", "rotate"),
         "no construction for compgcn with rotate. Known: mult, scale, corr, add, sub, concat",
     ),
-    "mlp": (config_of("compgcn", "mlp"), "no construction for compgcn with mlp"),
+    "mlp": (choice_of("compgcn", "mlp"), "no construction for compgcn with mlp"),
     "k-rn add": (
-        config_of("k-rn", "add"),
+        choice_of("k-rn", "add"),
         "no construction for k-rn with add. Known: mult, scale, corr",
     ),
-    "k-rn mlp": (config_of("k-rn", "mlp"), "no construction for k-rn with mlp"),
-    "corr relu": (config_of("compgcn", "corr", "relu"), "Fourier transforms"),
-    "k-rn corr relu": (config_of("k-rn", "corr", "relu"), "Take --activation sign"),
-    "k = 1": (config_of("k-rn", "scale", k=1), "at least 2 vertices, found k = 1"),
+    "k-rn mlp": (choice_of("k-rn", "mlp"), "no construction for k-rn with mlp"),
+    "corr relu": (choice_of("compgcn", "corr", "relu"), "Fourier transforms"),
+    "k-rn corr relu": (choice_of("k-rn", "corr", "relu"), "Take --activation sign"),
+    "k = 1": (choice_of("k-rn", "scale", k=1), "at least 2 vertices, found k = 1"),
     "mean": (
-        ModelConfig("rgcn", 1, 4, 1, 1, aggregation="mean"),
+        ModelChoice("rgcn", aggregation="mean"),
         "no construction for models that aggregate by mean. Take --aggregation sum",
     ),
 }
@@ -617,13 +618,13 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_has_no_construction_is_refused_with_what_has(name: str) -> None:
-    config, message = REFUSED[name]
+    choice, message = REFUSED[name]
     with pytest.raises(UsageError, match=re.escape(message)):
-        build_witness(make_setting(path(3), width=1), config)
+        build_witness(make_setting(path(3), width=1), choice)
 
 
 def test_an_rgcn_is_not_refused_for_a_composition_it_does_not_have() -> None:
-    assert build_witness(make_setting(path(3), width=1), config_of("rgcn", "corr", "relu"))
+    assert build_witness(make_setting(path(3), width=1), choice_of("rgcn", "corr", "relu"))
 
 
 @pytest.mark.parametrize(
@@ -636,15 +637,15 @@ def test_features_that_are_not_one_hot_are_refused_but_for_tuples(
     table.write_text(rows)
     setting = make_setting(RelationalGraph.from_triples([("a", "r", "b")]), features=str(table))
     for model in ("rgcn", "compgcn"):
-        with pytest.raises(UsageError, match="needs one-hot features, as many as there are"):
-            build_witness(setting, config_of(model))
+        with pytest.raises(UsageError, match="needs one-hot features, one for each class"):
+            build_witness(setting, choice_of(model))
     # The features of tuples are their types, whatever those of vertices look like.
-    assert build_witness(setting, config_of("k-rn")).classes_per_round[0] == 4
+    assert build_witness(setting, choice_of("k-rn")).classes_per_round[0] == 4
 
 
 def test_wide_constant_features_are_refused_with_the_width_to_take() -> None:
-    with pytest.raises(UsageError, match="constant ones of width 1"):
-        build_witness(make_setting(path(3), width=4), config_of("rgcn"))
+    with pytest.raises(UsageError, match="constant features of width 1"):
+        build_witness(make_setting(path(3), width=4), choice_of("rgcn"))
 
 
 # -- seeds ----------------------------------------------------------------------------------------
@@ -655,7 +656,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(kind: Kind) 
     graph = path(5).with_label_ids([0, 1, 1, 0, 0])
 
     def weights(seed: int) -> bytes:
-        model = build_witness(make_setting(graph), kind.config(), seed=seed).model
+        model = build_witness(make_setting(graph), kind.choice(), seed=seed).model
         return b"".join(value.numpy().tobytes() for value in model.state_dict().values())
 
     assert weights(1) == weights(1)
