@@ -161,7 +161,7 @@ def test_the_same_seed_gives_the_same_answer_and_another_one_others() -> None:
     assert of(3) != of(4)
 
 
-# -- a user's own model ---------------------------------------------------------------------------
+# -- own models ------------------------------------------------------------------------------------
 
 
 def test_a_module_is_held_against_all_vertex_tests(models: Path) -> None:
@@ -189,6 +189,19 @@ def test_a_leak_is_a_violation_with_a_warning_that_fits_80_columns(models: Path)
     lines = result.stdout.splitlines()[1:]  # the first has the path of the file
     assert max(map(len, lines)) <= 80
     assert document(FAMILY, "--module", f"{models}:Leaking", status=1)["identity_leak"] is True
+
+
+def test_exit_zero_prints_the_same_and_ends_with_0(models: Path) -> None:
+    violated = (FAMILY, "--module", f"{models}:Leaking")
+    strict, lenient = run(*violated), run(*violated, "--exit-zero")
+    assert (strict.exit_code, lenient.exit_code) == (1, 0)
+    assert lenient.stdout == strict.stdout
+    one, two = document(*violated, status=1), document(*violated, "--exit-zero")
+    assert two["bound_holds"] is False
+    assert {**one, "seconds": 0} == {**two, "seconds": 0}
+    # It hides no other failure.
+    assert run(FAMILY, "--exit-zero", "--layers", 0).exit_code == 2
+    assert run(FAMILY, "--exit-zero").exit_code == 0
 
 
 def test_an_error_of_the_module_is_shown_with_its_own_lines_only(models: Path) -> None:

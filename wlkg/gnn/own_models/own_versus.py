@@ -174,15 +174,16 @@ def _against_all(
     mode = setting.graph.direction
     if later:
         mode = direction_of_neighbours(mode)
-    rounds = None if model.depth is None else model.depth + later
+    # One round more than the first attempt needs, so that the second need not refine again.
+    rounds = None if model.depth is None else model.depth + 1
     against = []
     for test in tests:
         history = setting.refined(test, mode, rounds).vertices
         if model.per_layer:
             draws = [judge_layers(d.layers, history, d.weights, later) for d in model.draws]
         else:
-            at_round = _first_bounding(model.draws, history) if rounds is None else rounds
-            draws = [_judge_last(d, history, at_round, at_round - later) for d in model.draws]
+            layer = _first_bounding(model.draws, history) if model.depth is None else model.depth
+            draws = [_judge_last(d, history, layer + later, layer) for d in model.draws]
         against.append(Against(layers=most_telling(draws), draws=tuple(draws), test=test))
     return tuple(against)
 
