@@ -39,8 +39,8 @@ class Sum(nn.Module):
 
 class Leaking(Sum):
     def forward(self, x, edge_index, edge_type):
-        found = super().forward(x, edge_index, edge_type)
-        return [h + torch.arange(len(x))[:, None] for h in found]
+        layers = super().forward(x, edge_index, edge_type)
+        return [h + torch.arange(len(x))[:, None] for h in layers]
 
 
 class Failing(Sum):
@@ -63,8 +63,8 @@ def run(*words: object) -> Any:
 def document(*words: object, status: int = 0) -> dict[str, Any]:
     result = run(*words, "--json")
     assert result.exit_code == status, result.stderr
-    found: dict[str, Any] = json.loads(result.stdout)
-    return found
+    content: dict[str, Any] = json.loads(result.stdout)
+    return content
 
 
 def refused(*words: object) -> str:
@@ -102,42 +102,42 @@ def models(tmp_path: Path) -> Path:
     ],
 )
 def test_json_has_the_keys_that_scripts_rely_on(options: str, test: str) -> None:
-    found = document(FAMILY, "--literals", "drop", "--dim", 32, *options.split())
-    assert found["schema"] == "wlkg/versus/1"
-    assert found["test"] == test
-    assert found["bound_holds"] is True
-    assert found["matches"] is True
-    assert found["seconds"] > 0
-    assert len(found["draws"]) == 3
-    for number, layer in enumerate(found["layers"], 1):
+    content = document(FAMILY, "--literals", "drop", "--dim", 32, *options.split())
+    assert content["schema"] == "wlkg/versus/1"
+    assert content["test"] == test
+    assert content["bound_holds"] is True
+    assert content["matches"] is True
+    assert content["seconds"] > 0
+    assert len(content["draws"]) == 3
+    for number, layer in enumerate(content["layers"], 1):
         assert layer.keys() >= LAYER
         assert layer["layer"] == layer["round"] == number
         assert layer["relation"] == "equal"
         assert layer["wl_classes"] == layer["model_classes"]
 
 
-def test_with_norm_layers_are_held_against_one_round_more() -> None:
-    found = document(FAMILY, "--model", "compgcn", "--layers", 2)
-    assert found["rounds_later"] == 1
-    assert [layer["round"] for layer in found["layers"]] == [2, 3]
-    assert found["bound_holds"] is True
+def test_with_norm_layer_t_is_held_against_round_t_plus_1() -> None:
+    content = document(FAMILY, "--model", "compgcn", "--layers", 2)
+    assert content["rounds_later"] == 1
+    assert [layer["round"] for layer in content["layers"]] == [2, 3]
+    assert content["bound_holds"] is True
     text = run(FAMILY, "--model", "compgcn").stdout
     assert "layer t is bounded by round t + 1" in " ".join(text.split())
 
 
 def test_what_a_narrow_model_loses_is_shown_by_two_vertices() -> None:
     words = (FAMILY, "--dim", 1, "--draws", 1)
-    found = document(*words)
-    assert found["bound_holds"] is True
-    assert found["matches"] is False
-    lossy = next(layer for layer in found["layers"] if layer["relation"] == "coarser")
+    content = document(*words)
+    assert content["bound_holds"] is True
+    assert content["matches"] is False
+    lossy = next(layer for layer in content["layers"] if layer["relation"] == "coarser")
     text = run(*words).stdout
     assert f"something is lost: layer {lossy['layer']} gives equal features to" in text
     assert all(name in text for name in lossy["merged"])
 
 
 def test_what_cannot_be_decided_is_shown_by_two_vertices() -> None:
-    # In float32 nothing is ever said to be equal.
+    # In float32 features are never known to be equal.
     words = (FAMILY, "--dim", 1, "--draws", 1, "--dtype", "float32")
     layer = next(layer for layer in document(*words)["layers"] if layer["relation"] == "undecided")
     text = run(*words).stdout
@@ -154,8 +154,8 @@ def test_the_text_says_what_is_lost_within_80_columns() -> None:
 
 def test_the_same_seed_gives_the_same_answer_and_another_one_others() -> None:
     def of(seed: int) -> Any:
-        found = document(FAMILY, "--seed", seed, "--draws", 1)
-        return [layer["min_gap"] for layer in found["layers"]]
+        content = document(FAMILY, "--seed", seed, "--draws", 1)
+        return [layer["min_gap"] for layer in content["layers"]]
 
     assert of(3) == of(3)
     assert of(3) != of(4)
@@ -165,14 +165,19 @@ def test_the_same_seed_gives_the_same_answer_and_another_one_others() -> None:
 
 
 def test_a_module_is_held_against_all_vertex_tests(models: Path) -> None:
-    found = document(FAMILY, "--module", f"{models}:Sum")
-    assert found["matches"] is True
-    assert found["test"] == "1-rwl"
-    assert [each["test"] for each in found["against"]] == ["1-wl", "weak-rwl", "mean-rwl", "1-rwl"]
-    assert "1-rwl" in found["matching_tests"]
-    assert not any(found[key] for key in ("random", "identity_leak", "order_dependent"))
-    assert found["warnings"] == []
-    assert all(layer.keys() >= LAYER for layer in found["layers"])
+    content = document(FAMILY, "--module", f"{models}:Sum")
+    assert content["matches"] is True
+    assert content["test"] == "1-rwl"
+    assert [each["test"] for each in content["against"]] == [
+        "1-wl",
+        "weak-rwl",
+        "mean-rwl",
+        "1-rwl",
+    ]
+    assert "1-rwl" in content["matching_tests"]
+    assert not any(content[key] for key in ("random", "identity_leak", "order_dependent"))
+    assert content["warnings"] == []
+    assert all(layer.keys() >= LAYER for layer in content["layers"])
 
 
 def test_what_a_module_prints_stays_off_stdout(models: Path) -> None:
@@ -264,6 +269,6 @@ def test_too_large_a_model_is_refused_with_its_numbers() -> None:
 
 
 def test_real_data_is_seen_exactly_as_the_test_sees_it(data_dir: Path) -> None:
-    found = document(data_dir / "aifb" / "aifb_stripped.nt.gz", "--layers", 4, "--draws", 1)
-    counts = [(layer["wl_classes"], layer["model_classes"]) for layer in found["layers"]]
+    content = document(data_dir / "aifb" / "aifb_stripped.nt.gz", "--layers", 4, "--draws", 1)
+    counts = [(layer["wl_classes"], layer["model_classes"]) for layer in content["layers"]]
     assert counts == [(n, n) for n in (1491, 5997, 7367, 7399)]

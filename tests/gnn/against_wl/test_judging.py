@@ -53,7 +53,7 @@ def two_lists(most: int) -> st.SearchStrategy[list[tuple[int, int]]]:
 
 
 @given(items=two_lists(7), seed=st.integers(0, 1000))
-def test_a_verdict_is_that_of_comparing_all_pairs(items: list[tuple[int, int]], seed: int) -> None:
+def test_a_verdict_agrees_with_comparing_all_pairs(items: list[tuple[int, int]], seed: int) -> None:
     colours = Partition.of([colour for colour, _ in items])
     kinds = np.array([kind for _, kind in items])
     draw = np.random.default_rng(seed)
@@ -77,7 +77,7 @@ IN_DOUBT = np.concatenate([column(0, (BLURRED + CLEAR) / 2), [[2.0], [2.0], [3.0
         ([0, 1, 2, 3, 4], True, (0, 1)),
     ],
 )
-def test_what_numbers_do_not_tell_is_undecided(
+def test_what_the_numbers_do_not_decide_is_undecided(
     colours: list[int], holds: bool | None, unclear: tuple[int, int]
 ) -> None:
     verdict = judge_layer(cluster(IN_DOUBT, NOISE), Partition.of(colours), layer=1, at_round=1)
@@ -88,8 +88,8 @@ def test_what_numbers_do_not_tell_is_undecided(
     assert verdict.unclear == unclear
 
 
-def test_rows_that_are_in_no_doubt_are_decided_beside_those_that_are() -> None:
-    # Perhaps 0 and 1 are split, but 2 and 4 surely are; and nothing is merged.
+def test_rows_in_doubt_do_not_keep_others_from_being_decided() -> None:
+    # 0 and 1 may be split, 2 and 4 surely are, and nothing is merged.
     verdict = judge_layer(
         cluster(IN_DOUBT, NOISE), Partition.of([0, 0, 1, 1, 1]), layer=1, at_round=1
     )
@@ -107,18 +107,18 @@ def test_rows_that_are_in_no_doubt_are_decided_beside_those_that_are() -> None:
 
 def test_a_chain_is_neither_equal_nor_different() -> None:
     ladder = column(*np.arange(0, 3 * CLEAR, BLURRED / 2))
-    found = cluster(ladder, NOISE)
-    together = judge_layer(found, Partition.trivial(len(ladder)), layer=1, at_round=1)
+    clustered = cluster(ladder, NOISE)
+    together = judge_layer(clustered, Partition.trivial(len(ladder)), layer=1, at_round=1)
     assert (together.relation, together.bound_holds) == ("undecided", None)
-    apart = judge_layer(found, Partition.identity(len(ladder)), layer=1, at_round=1)
+    apart = judge_layer(clustered, Partition.identity(len(ladder)), layer=1, at_round=1)
     assert (apart.relation, apart.bound_holds) == ("undecided", True)
     assert apart.merged is None
 
 
 def test_with_nothing_but_noise_nothing_is_decided() -> None:
-    found = cluster(np.array([[1.0], [1.0], [1.3], [0.0]]), 0.5)
+    clustered = cluster(np.array([[1.0], [1.0], [1.3], [0.0]]), 0.5)
     for colours in ([0, 0, 0, 0], [0, 0, 1, 2]):
-        verdict = judge_layer(found, Partition.of(colours), layer=1, at_round=1)
+        verdict = judge_layer(clustered, Partition.of(colours), layer=1, at_round=1)
         assert (verdict.relation, verdict.bound_holds) == ("undecided", None)
 
 
@@ -159,16 +159,16 @@ def draws_of(*relations: str) -> list[DrawVerdict]:
         (("coarser",), "coarser"),
     ],
 )
-def test_of_several_draws_a_violation_tells_most_and_then_what_sees_most(
+def test_a_violation_is_reported_first_and_then_the_draw_that_sees_most(
     relations: tuple[str, ...], telling: str
 ) -> None:
-    (found,) = most_telling(draws_of(*relations))
-    assert found.relation == telling
+    (verdict,) = most_telling(draws_of(*relations))
+    assert verdict.relation == telling
 
 
-def test_of_several_draws_that_lose_something_that_tells_most_which_sees_most() -> None:
-    (found,) = most_telling(draws_of("coarser", "coarser", "coarser"))
-    assert found.model_classes == 2
+def test_of_draws_that_lose_something_the_one_that_sees_most_is_reported() -> None:
+    (verdict,) = most_telling(draws_of("coarser", "coarser", "coarser"))
+    assert verdict.model_classes == 2
 
 
 def test_each_layer_has_its_own_most_telling_draw() -> None:
@@ -191,7 +191,7 @@ def test_each_layer_has_its_own_most_telling_draw() -> None:
         ([None], None),
     ],
 )
-def test_a_bound_holds_if_it_does_in_every_draw(
+def test_a_bound_holds_if_it_holds_in_every_draw(
     holds: list[bool | None], expected: bool | None
 ) -> None:
     draws = [DrawVerdict("", (layer_of("equal"), layer_of("?", holds=each))) for each in holds]
@@ -231,7 +231,7 @@ def by_random_weights(setting: Setting, choice: ModelChoice, **more: Any) -> Ver
 
 @every_model
 @given(
-    graph=relational_graphs(max_vertices=5).filter(lambda found: found.num_vertices > 0),
+    graph=relational_graphs(max_vertices=5).filter(lambda graph: graph.num_vertices > 0),
     seed=st.integers(0, 1000),
 )
 @settings(max_examples=15)
@@ -275,7 +275,7 @@ def path(vertices: int) -> RelationalGraph:
         (wlkg.read("example:c6"), 1, 1),
     ],
 )
-def test_there_are_as_many_layers_as_rounds(
+def test_the_default_number_of_layers_is_the_number_of_rounds(
     graph: RelationalGraph, later: int, layers: int
 ) -> None:
     setting = make_setting(graph, width=4, device="cpu")
@@ -286,12 +286,12 @@ def test_there_are_as_many_layers_as_rounds(
 
 def test_draws_are_named_counted_and_repeatable() -> None:
     watched, setting = Watched(), make_setting(path(5), width=4, device="cpu")
-    found = by_random_weights(setting, plain("rgcn"), draws=2, seed=7, progress=watched)
+    result = by_random_weights(setting, plain("rgcn"), draws=2, seed=7, progress=watched)
     assert watched.seen == [("comparing with the model", 2, "draws"), 1, 2, "finished"]
-    assert [draw.weights for draw in found.draws] == ["seed 7", "seed 8"]
+    assert [draw.weights for draw in result.draws] == ["seed 7", "seed 8"]
     again = by_random_weights(setting, plain("rgcn"), draws=2, seed=7)
-    assert again.draws == found.draws
-    assert found.draws[0].layers != found.draws[1].layers
+    assert again.draws == result.draws
+    assert result.draws[0].layers != result.draws[1].layers
 
 
 def test_a_graph_without_vertices_is_refused() -> None:
@@ -301,16 +301,16 @@ def test_a_graph_without_vertices_is_refused() -> None:
 
 
 @every_model
-def test_features_that_are_unlike_are_the_colours_to_start_with(model: str, tmp_path: Path) -> None:
+def test_input_features_are_the_start_colours(model: str, tmp_path: Path) -> None:
     table = tmp_path / "features.tsv"
     graph = RelationalGraph.from_arrays([0, 1], [0, 0], [1, 2], vertex_names=list("abc"))
     table.write_text("a\t1\t0.5\nb\t2\t0.5\nc\t1\t0.5\n", encoding="utf-8")
     setting = make_setting(graph, features=str(table), width=8, device="cpu")
     assert setting.features.start.colours.tolist() == [0, 1, 0]
     assert setting.refined("1-rwl").classes_per_round[0] == 2
-    found = by_random_weights(setting, plain(model, 8, layers=1), draws=5)
-    assert found.bound_holds is True
-    assert found.layers[0].relation == "equal"
+    result = by_random_weights(setting, plain(model, 8, layers=1), draws=5)
+    assert result.bound_holds is True
+    assert result.layers[0].relation == "equal"
 
 
 # -- numbers that fail ----------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def test_numbers_that_overflow_in_another_arrangement_are_noticed() -> None:
         clustered_layers(run, setting.arcs, setting.dtype, seed=1)
 
 
-def test_overflow_is_no_traceback_on_the_command_line() -> None:
+def test_overflow_on_the_command_line_is_an_error_without_a_traceback() -> None:
     result = CliRunner().invoke(
         app,
         ["versus", "example:petersen", "--model", "rgcn", "--dtype", "float32", "--layers", "300"],
@@ -419,18 +419,18 @@ def hubs(*degrees: int) -> RelationalGraph:
 
 
 @pytest.mark.parametrize("degrees", [(30_000, 30_001), (2_000, 2_001)])
-def test_single_precision_does_not_call_hubs_equal_that_are_not(degrees: tuple[int, ...]) -> None:
+def test_single_precision_does_not_call_different_hubs_equal(degrees: tuple[int, ...]) -> None:
     verdicts = {}
     for dtype in ("float32", "float64"):
         setting = make_setting(hubs(*degrees), width=8, device="cpu", dtype=dtype)
-        found = by_random_weights(setting, plain("rgcn", 8, layers=1), draws=1)
-        verdicts[dtype] = found.layers[0].relation
-        assert found.bound_holds is True
+        result = by_random_weights(setting, plain("rgcn", 8, layers=1), draws=1)
+        verdicts[dtype] = result.layers[0].relation
+        assert result.bound_holds is True
     assert verdicts == {"float32": "undecided", "float64": "equal"}
 
 
 def copies(number: int, vertices: int, arcs: int) -> RelationalGraph:
-    """Copies of a graph with their vertices, and so the terms of sums, in different orders."""
+    """Copies of a graph whose vertices, and so the terms of sums, are in different orders."""
     graph, draw = crowded(vertices, arcs), np.random.default_rng(1)
     return wlkg.disjoint_union(*(graph.permuted(draw.permutation(vertices)) for _ in range(number)))
 
@@ -443,13 +443,13 @@ def test_rounding_in_single_precision_is_not_mistaken_for_a_violation(
     graph = copies(8, 60, 500)
     setting = make_setting(graph, width=16, device="cpu", dtype="float32")
     config = setting.completed(plain(model, aggregation=aggregation, layers=5))
-    found = versus_random(setting, config, draws=2)
-    assert found.bound_holds is True
-    assert {layer.relation for layer in found.layers} <= {"equal", "undecided"}
+    result = versus_random(setting, config, draws=2)
+    assert result.bound_holds is True
+    assert {layer.relation for layer in result.layers} <= {"equal", "undecided"}
     run = random_run(setting, config, 0)
     bits = [len(distinct_rows(rows)[0]) for rows in run(Arrangement.as_given(setting.arcs))]
-    # Taken bit by bit the rows of one class are different.
-    assert bits[-1] > 2 * found.layers[-1].wl_classes
+    # Bit by bit the rows of one class differ.
+    assert bits[-1] > 2 * result.layers[-1].wl_classes
 
 
 # -- real graphs ----------------------------------------------------------------------------------
@@ -467,43 +467,43 @@ def on(graph: RelationalGraph, choice: ModelChoice, dtype: str = "float64", **mo
     return by_random_weights(setting, choice, draws=more.pop("draws", 1), **more)
 
 
-def seen_and_bound(found: Versus) -> tuple[list[int], list[int]]:
-    layers = found.layers
+def seen_and_bound(result: Versus) -> tuple[list[int], list[int]]:
+    layers = result.layers
     return [layer.model_classes for layer in layers], [layer.wl_classes for layer in layers]
 
 
 def test_a_random_rgcn_has_the_classes_of_1_rwl_on_aifb(aifb: RelationalGraph) -> None:
-    found = on(aifb, plain("rgcn"))
-    assert seen_and_bound(found) == (AIFB_CLASSES, AIFB_CLASSES)
-    assert found.matches is True
-    assert found.bound_holds is True
+    result = on(aifb, plain("rgcn"))
+    assert seen_and_bound(result) == (AIFB_CLASSES, AIFB_CLASSES)
+    assert result.matches is True
+    assert result.bound_holds is True
 
 
 def test_a_random_rgcn_with_means_has_the_classes_of_mean_rwl_on_aifb(
     aifb: RelationalGraph,
 ) -> None:
     expected = wlkg.refine(aifb, "mean-rwl").classes_per_round[1:5]
-    found = on(aifb, plain("rgcn", aggregation="mean", layers=4))
-    assert seen_and_bound(found) == ([*expected], [*expected])
-    assert found.matches is True
+    result = on(aifb, plain("rgcn", aggregation="mean", layers=4))
+    assert seen_and_bound(result) == ([*expected], [*expected])
+    assert result.matches is True
     assert all(a < b for a, b in zip(expected, AIFB_CLASSES, strict=True))
 
 
 @pytest.mark.parametrize("model", ["rgcn", "compgcn"])
 def test_a_narrow_model_falls_short_on_aifb(aifb: RelationalGraph, model: str) -> None:
-    found = on(aifb, plain(model, 4, layers=4), draws=2)
-    seen, bound = seen_and_bound(found)
+    result = on(aifb, plain(model, 4, layers=4), draws=2)
+    seen, bound = seen_and_bound(result)
     assert bound == AIFB_CLASSES
-    assert found.bound_holds is True
-    assert found.matches is False
+    assert result.bound_holds is True
+    assert result.matches is False
     assert all(a <= b for a, b in zip(seen, bound, strict=True))
-    assert {layer.relation for layer in found.layers} <= {"equal", "coarser"}
+    assert {layer.relation for layer in result.layers} <= {"equal", "coarser"}
 
 
 def test_single_precision_decides_nothing_wrongly_on_aifb(aifb: RelationalGraph) -> None:
-    found = on(aifb, plain("rgcn", layers=4), "float32", draws=2)
-    assert found.bound_holds is not False
-    assert {layer.relation for draw in found.draws for layer in draw.layers} == {
+    result = on(aifb, plain("rgcn", layers=4), "float32", draws=2)
+    assert result.bound_holds is not False
+    assert {layer.relation for draw in result.draws for layer in draw.layers} == {
         "equal",
         "undecided",
     }
@@ -511,17 +511,17 @@ def test_single_precision_decides_nothing_wrongly_on_aifb(aifb: RelationalGraph)
 
 def test_a_random_rgcn_has_the_classes_of_1_rwl_on_wn18rr(data_dir: Path) -> None:
     expected = [3294, 28787, 34065, 34345]
-    # Not with every seed: 5 and 9 neighbours are as many as 7 and 7, unless a ReLU bends between.
-    found = on(wlkg.read(data_dir / "kg" / "WN18RR"), plain("rgcn", 32, layers=4), seed=1)
-    assert seen_and_bound(found) == (expected, expected)
-    assert found.matches is True
+    # This seed works: 5 + 9 neighbours are the same sum as 7 + 7 unless a ReLU bends in between.
+    result = on(wlkg.read(data_dir / "kg" / "WN18RR"), plain("rgcn", 32, layers=4), seed=1)
+    assert seen_and_bound(result) == (expected, expected)
+    assert result.matches is True
 
 
 def test_a_2_rn_keeps_to_its_bound_on_a_real_graph(data_dir: Path) -> None:
-    found = on(wlkg.read(data_dir / "kg" / "nations"), plain("k-rn", 8, layers=2))
-    assert found.bound == Bound("2-rlwl", "both")
-    assert found.bound_holds is True
-    assert found.layers[-1].wl_classes == 14**2
+    result = on(wlkg.read(data_dir / "kg" / "nations"), plain("k-rn", 8, layers=2))
+    assert result.bound == Bound("2-rlwl", "both")
+    assert result.bound_holds is True
+    assert result.layers[-1].wl_classes == 14**2
 
 
 def test_models_are_run_with_the_numbers_asked_for() -> None:

@@ -245,7 +245,7 @@ def test_complex_weights_keep_their_imaginary_part() -> None:
     assert output(wrap_callable(Turning, GIVEN)).equal(X)
 
 
-def test_a_model_that_works_in_place_harms_nobody() -> None:
+def test_a_model_that_works_in_place_leaves_the_inputs_alone() -> None:
     def spoil(x: Tensor, edge_index: Tensor, edge_type: Tensor) -> Tensor:
         edge_index.zero_()
         edge_type.zero_()
@@ -294,7 +294,7 @@ def test_a_model_that_knows_no_relations_does_not_get_them_as_weights() -> None:
     assert output(wrap_callable(convolve, GIVEN)).equal(X)
 
 
-def test_names_that_say_nothing_get_the_inputs_in_their_order() -> None:
+def test_parameters_with_unknown_names_get_the_inputs_by_position() -> None:
     def by_position(a: Tensor, b: Tensor, c: Tensor, /) -> Tensor:
         return a[b[0]] * c[:, None]
 
@@ -326,11 +326,11 @@ class Net(nn.Module):
         )
 
     def forward(self, x, edge_index, edge_type):
-        found = []
+        layers = []
         for conv in self.convs:
             x = conv(x, edge_index, edge_type).relu()
-            found.append(x)
-        return found
+            layers.append(x)
+        return layers
 
 
 class Own(MessagePassing):
@@ -350,9 +350,9 @@ class Own(MessagePassing):
 def test_layers_of_pyg_are_models(name: str, layers: int, load: Load) -> None:
     pytest.importorskip("torch_geometric")
     model = load(PYG, name)
-    found = model(X, EDGES, TYPES)
-    assert [tuple(features.shape) for features in found] == [(5, 4)] * layers
-    assert all(features.dtype == torch.float64 for features in found)
+    outputs = model(X, EDGES, TYPES)
+    assert [tuple(features.shape) for features in outputs] == [(5, 4)] * layers
+    assert all(features.dtype == torch.float64 for features in outputs)
 
 
 @pyg_warns
@@ -513,7 +513,7 @@ def test_paths_below_the_working_folder_are_shown_from_there(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "shown"),
     [
         ("import sys\nsys.exit(0)\n", "SystemExit: 0"),
         ("raise SystemExit\n", "\n  SystemExit"),
@@ -523,10 +523,12 @@ def test_paths_below_the_working_folder_are_shown_from_there(
         ("x = '\0'\n", "null bytes"),
     ],
 )
-def test_whatever_a_file_raises_is_an_error_with_its_text(text: str, told: str, load: Load) -> None:
+def test_whatever_a_file_raises_is_an_error_with_its_text(
+    text: str, shown: str, load: Load
+) -> None:
     message = refused(load, text)
     assert "failed while being loaded" in message
-    assert told in message
+    assert shown in message
     assert "/wlkg/gnn/" not in message
 
 
@@ -627,12 +629,12 @@ def test_a_required_parameter_that_nobody_knows_is_named_with_the_way_out(load: 
 
 
 @pytest.mark.parametrize(
-    ("returned", "found"), [("None", "NoneType"), ("Thing", "the class Thing"), ("[1]", "list")]
+    ("returned", "kind"), [("None", "NoneType"), ("Thing", "the class Thing"), ("[1]", "list")]
 )
-def test_a_factory_must_make_a_model(returned: str, found: str, load: Load) -> None:
+def test_a_factory_must_make_a_model(returned: str, kind: str, load: Load) -> None:
     text = f"class Thing: pass\ndef make(): return {returned}\n"
     message = refused(load, text, "make", UsageError)
-    assert f"was called to make a model and gave {found}. Expected a torch.nn.Module" in message
+    assert f"was called to make a model and gave {kind}. Expected a torch.nn.Module" in message
 
 
 # -- what a run gives ---------------------------------------------------------------------------
@@ -641,7 +643,7 @@ WANTED = "Expected a tensor of vertex features, 5 rows and at least one column, 
 
 
 @pytest.mark.parametrize(
-    ("returned", "found"),
+    ("returned", "complaint"),
     [
         (None, "the output of <lambda> is of type NoneType"),
         ({"x": X}, "the output of <lambda> is of type dict"),
@@ -657,12 +659,12 @@ WANTED = "Expected a tensor of vertex features, 5 rows and at least one column, 
         ([X, [X]], "layer 2 of 2 of <lambda> is of type list"),
     ],
 )
-def test_anything_but_a_row_for_each_vertex_is_refused(returned: Any, found: str) -> None:
+def test_anything_but_a_row_for_each_vertex_is_refused(returned: Any, complaint: str) -> None:
     model = wrap_callable(lambda _x, _e, _t: returned, GIVEN)
     with pytest.raises(InputError) as caught:
         model(X, EDGES, TYPES)
     assert f". {WANTED}" in str(caught.value)
-    assert str(caught.value).partition(". Expected")[0] == found
+    assert str(caught.value).partition(". Expected")[0] == complaint
     assert model.per_layer is None
 
 

@@ -44,7 +44,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
-#: Source and goal -> how many layers stand for one, as the theorems say.
+#: Source and goal -> the number of layers for each layer of the source, by the theorems.
 DEPTH = {
     ("mult", "rgcn"): 1,
     ("scale", "rgcn"): 1,
@@ -110,7 +110,7 @@ def configs(draw: st.DrawFn, kind: str, graph: RelationalGraph) -> ModelConfig:
         bias=draw(on),
         direction=draw(on),
         inverses=graph.direction == "both",
-        # R-GCN has none, whatever the switch says.
+        # R-GCN has no norm, whatever the switch says.
         norm=draw(on) and (kind == "rgcn" or (kind, "rgcn") not in DEPTH),
         relation_update=draw(on),
         own_vectors=draw(on),
@@ -124,15 +124,15 @@ def features(model: VertexModel, x: Tensor, graph: RelationalGraph) -> list[Tens
         return model.features(x, whole_plan(graph, model.config))
 
 
-def assert_same(found: list[Tensor], expected: list[Tensor]) -> None:
-    """Equal up to rounding, which is relative to the largest number on the way."""
-    assert len(found) == len(expected)
+def assert_same(layers: list[Tensor], expected: list[Tensor]) -> None:
+    """Equal up to rounding, relative to the largest number so far."""
+    assert len(layers) == len(expected)
     scale = 1.0
-    for found_rows, expected_rows in zip(found, expected, strict=True):
-        assert found_rows.shape == expected_rows.shape
+    for rows, expected_rows in zip(layers, expected, strict=True):
+        assert rows.shape == expected_rows.shape
         if expected_rows.numel():
             scale = max(scale, float(expected_rows.abs().max()))
-            assert float((found_rows - expected_rows).abs().max()) <= 1e-9 * scale
+            assert float((rows - expected_rows).abs().max()) <= 1e-9 * scale
 
 
 @every_pair
@@ -195,11 +195,11 @@ def test_translations_of_translations_are_still_equal(
 @pytest.mark.parametrize(("there", "back"), [("add", "sub"), ("sub", "add")])
 def test_exchanging_addition_and_subtraction_twice_changes_no_number(there: str, back: str) -> None:
     model = randomised(VertexModel(config_of(there, direction=True, bias=True, norm=True)), 3)
-    again = translate_model(translate_model(model, back), there)
-    assert again.config == replace(model.config, relation_update=False)
+    twice = translate_model(translate_model(model, back), there)
+    assert twice.config == replace(model.config, relation_update=False)
     expected = model.state_dict()
-    assert again.state_dict().keys() == expected.keys()
-    for name, value in again.state_dict().items():
+    assert twice.state_dict().keys() == expected.keys()
+    for name, value in twice.state_dict().items():
         assert torch.equal(value, expected[name])
 
 
@@ -299,7 +299,7 @@ def test_what_no_theorem_gives_is_refused_with_what_is_possible(source: str, goa
         assert sorted(known) == sorted({start for start, _ in DEPTH})
 
 
-def test_an_unknown_goal_is_answered_with_the_known_ones() -> None:
+def test_an_unknown_goal_is_answered_with_the_known_goals() -> None:
     with pytest.raises(UsageError) as caught:
         translate_model(VertexModel(config_of("mult")), "plus")
     assert str(caught.value) == "unknown goal 'plus'. Known: rgcn, mult, add, sub, concat"
@@ -339,30 +339,33 @@ def saved_model(
 def test_a_checked_translation_says_how_far_outputs_differ(
     source: str, goal: str, names: int, direction: Direction
 ) -> None:
-    found = translate_checkpoint(saved_model(source, direction, names), goal)
-    assert found.graphs == 5
-    assert 0 <= found.max_difference < 1e-12
-    assert kind_of(found.after) == goal
-    assert found.num_weights == (count_parameters(found.before), count_parameters(found.after))
+    translated = translate_checkpoint(saved_model(source, direction, names), goal)
+    assert translated.graphs == 5
+    assert 0 <= translated.max_difference < 1e-12
+    assert kind_of(translated.after) == goal
+    assert translated.num_weights == (
+        count_parameters(translated.before),
+        count_parameters(translated.after),
+    )
 
 
 def broken(change: Callable[[VertexModel], None]) -> Callable[..., VertexModel]:
-    def made(model: VertexModel, goal: str, **more: Any) -> VertexModel:
-        found = translate_model(model, goal, **more)
+    def translate(model: VertexModel, goal: str, **more: Any) -> VertexModel:
+        made = translate_model(model, goal, **more)
         with torch.no_grad():
-            change(found)
-        return found
+            change(made)
+        return made
 
-    return made
+    return translate
 
 
 @every_pair
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_a_wrong_translation_is_found_out(
+def test_a_wrong_translation_is_detected(
     source: str, goal: str, direction: Direction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = saved_model(source, direction)
-    # The matrix of the last relation only, or the vector of it.
+    # Only the matrix, or the vector, of the last relation.
     last = "layers.0.weight" if goal == "rgcn" else f"layers.{DEPTH[source, goal] - 1}.vectors"
 
     def change(model: VertexModel) -> None:
@@ -374,7 +377,7 @@ def test_a_wrong_translation_is_found_out(
 
 
 @pytest.mark.parametrize("place", range(5))
-def test_a_difference_that_is_no_number_is_not_overlooked(
+def test_a_difference_that_is_not_a_number_is_noticed(
     place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -393,7 +396,7 @@ def test_a_model_that_overflows_is_refused_with_the_reason() -> None:
         translate_checkpoint(replace(saved, weights=large), "rgcn")
 
 
-def test_outputs_of_which_a_last_relu_leaves_nothing_are_equal() -> None:
+def test_outputs_that_are_all_zero_after_a_last_relu_are_equal() -> None:
     saved = saved_model("concat", last_activation=True, bias=True)
     dead = {**saved.weights, "layers.1.bias": torch.full((3,), -1e6, dtype=torch.float64)}
     assert translate_checkpoint(replace(saved, weights=dead), "add").max_difference == 0.0
@@ -404,8 +407,8 @@ def test_outputs_of_which_a_last_relu_leaves_nothing_are_equal() -> None:
 def test_single_precision_is_checked_by_its_own_measure() -> None:
     saved = saved_model("mult")
     rough = {name: value.float() for name, value in saved.weights.items()}
-    found = translate_checkpoint(replace(saved, weights=rough), "rgcn")
-    assert 1e-12 < found.max_difference < 1e-4
+    translated = translate_checkpoint(replace(saved, weights=rough), "rgcn")
+    assert 1e-12 < translated.max_difference < 1e-4
 
 
 def test_a_k_rn_is_not_translated() -> None:
@@ -469,7 +472,7 @@ def test_the_command_writes_a_checkpoint_of_the_other_model(
     assert_same(rows[1], rows[0])
 
 
-def test_the_command_tells_people_what_it_did(checkpoint: Path, tmp_path: Path) -> None:
+def test_the_command_reports_what_it_did(checkpoint: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pt"
     result = run(checkpoint, "--to", "rgcn", "--out", out)
     assert result.exit_code == 0, result.output

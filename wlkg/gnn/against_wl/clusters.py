@@ -1,4 +1,4 @@
-"""Which rows of floating-point features are equal, as far as the numbers can tell.
+"""Which rows of floating-point features are equal, as far as the numbers decide it.
 
 Rows that are equal in exact arithmetic differ by rounding. The amount is *measured*: the caller
 runs the model on the same graph in several arrangements, and ``noise`` is the largest change in the
@@ -152,7 +152,7 @@ def _cut_column(
     cut_here = same & _nothing_reaches_across(column[order], tolerance * scale[order], same)
     opens = np.r_[True, ~same | cut_here]
     fresh = np.r_[False, cut_here]
-    # The first part of a group keeps its number; the others get new ones.
+    # The first part of a group keeps its number; the others get new numbers.
     number = np.where(fresh, int(group.max(initial=0)) + np.cumsum(fresh), group[order])
     group[order] = number[np.maximum.accumulate(np.where(opens, np.arange(len(order)), 0))]
     sizes = np.diff(np.r_[np.flatnonzero(opens), len(order)])
@@ -170,7 +170,7 @@ def _nothing_reaches_across(values: FloatArray, reach: FloatArray, same: BoolArr
         return apart
     ends = np.concatenate([values - reach, values, values + reach])
     ranks = np.unique(ends, return_inverse=True)[1].reshape(3, -1)
-    # Ranks of a later group exceed all earlier ones.
+    # Ranks of a later group exceed all earlier ranks.
     low, middle, high = ranks + np.r_[0, np.cumsum(~same)] * (3 * len(values))
     furthest = np.maximum.accumulate(high)[:-1]
     nearest = np.minimum.accumulate(low[::-1])[::-1][1:]

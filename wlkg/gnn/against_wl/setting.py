@@ -72,7 +72,7 @@ class Setting:
     def completed(self, choice: ModelChoice) -> ModelConfig:
         """The choice with what the graph decides; every layer has its non-linearity.
 
-        By default there are as many layers as the test has rounds until its colours are stable.
+        By default there is one layer for each round of the test, up to `MOST_LAYERS`.
         """
         config = replace(choice, last_activation=True).completed(
             in_width=self.features.width,
@@ -87,7 +87,7 @@ class Setting:
         return replace(config, layers=self.usual_layers(bound_of(config, self.graph.direction)))
 
     def usual_layers(self, bound: Bound) -> int:
-        """The rounds of the test until its colours are stable, from 1 to `MOST_LAYERS`."""
+        """The number of rounds until the test is stable, limited to 1 .. `MOST_LAYERS`."""
         rounds = self.refined(bound.test, bound.direction).rounds - bound.later
         return min(max(rounds, 1), MOST_LAYERS)
 

@@ -10,7 +10,7 @@ equal         no      no      the layer sees exactly what the test sees
 coarser       no      yes     the test bounds the layer, which loses something
 finer         yes     no      the test does not bound the layer
 incomparable  yes     yes     neither
-undecided     ?       ?       the numbers are too close to rounding to tell
+undecided     ?       ?       the numbers are too close to rounding to decide
 ============  ======  ======  =====================================================
 """
 
