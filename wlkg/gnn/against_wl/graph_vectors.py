@@ -67,7 +67,7 @@ def _vertex_vectors(
     setting: Setting, config: ModelConfig, sizes: tuple[int, ...], seed: int
 ) -> Vectors:
     model = seeded(seed, VertexModel, config).to(setting.device, setting.dtype)
-    run = vertex_run(model, setting.arcs, setting.features, setting.device, setting.dtype)
+    run = vertex_run(model, setting)
     graph_of = np.repeat(np.arange(len(sizes)), sizes)
 
     def sums(arrangement: Arrangement) -> list[FloatArray]:

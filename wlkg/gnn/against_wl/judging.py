@@ -60,7 +60,7 @@ def judge(
     draws = []
     try:
         for number, (weights, run) in enumerate(runs, 1):
-            clusters = clustered_layers(run, setting.arcs, setting.dtype, seed=number)
+            clusters = clustered_layers(run, setting, seed=number)
             draws.append(judge_layers(clusters, refinement.history, weights, bound.later))
             progress.done(number)
     finally:
@@ -86,4 +86,4 @@ def model_run(
     if isinstance(model, TupleModel):
         chosen = setting.tuples(model.config.k) if tuples is None else tuples
         return tuple_run(model, chosen, setting.device)
-    return vertex_run(model, setting.arcs, setting.features, setting.device, setting.dtype)
+    return vertex_run(model, setting)

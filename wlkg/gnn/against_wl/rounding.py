@@ -15,16 +15,17 @@ from wlkg.arrays import FloatArray
 from wlkg.errors import WlkgError
 from wlkg.gnn.against_wl.clusters import Clusters, cluster, deviation
 from wlkg.gnn.against_wl.runs import Arrangement, Run
-from wlkg.graph.arcs import Arcs
+from wlkg.gnn.against_wl.setting import Setting
 
 
-def clustered_layers(run: Run, arcs: Arcs, dtype: torch.dtype, *, seed: int) -> list[Clusters]:
+def clustered_layers(run: Run, setting: Setting, *, seed: int) -> list[Clusters]:
     """The classes of features after each layer; the seed draws the second arrangement."""
-    first, second = run(Arrangement.as_given(arcs)), run(Arrangement.random(arcs, seed))
+    first = run(Arrangement.as_given(setting.arcs))
+    second = run(Arrangement.random(setting.arcs, seed))
     for layers in (first, second):
         check_finite(layers)
     pairs = zip(first, second, strict=True)
-    return [cluster(a, max(deviation(a, b), least_noise(dtype))) for a, b in pairs]
+    return [cluster(a, max(deviation(a, b), least_noise(setting.dtype))) for a, b in pairs]
 
 
 def check_finite(layers: Sequence[FloatArray]) -> None:

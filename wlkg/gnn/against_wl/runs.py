@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from wlkg.arrays import FloatArray, IntArray
+from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.features import Features
 from wlkg.gnn.models.krn import TupleInput
 from wlkg.gnn.models.networks import TupleModel, VertexModel
@@ -46,10 +47,9 @@ class Arrangement:
 Run = Callable[[Arrangement], list[FloatArray]]
 
 
-def vertex_run(
-    model: VertexModel, arcs: Arcs, features: Features, device: torch.device, dtype: torch.dtype
-) -> Run:
+def vertex_run(model: VertexModel, setting: Setting) -> Run:
     """Run an R-GCN or CompGCN with a row for every vertex: none are assumed to be equal."""
+    arcs, device, dtype = setting.arcs, setting.device, setting.dtype
     count = arcs.num_vertices
     weight = message_weights(arcs, model.config)
     everything = np.arange(count)
@@ -66,7 +66,7 @@ def vertex_run(
             weight=torch.from_numpy(weight[arrangement.arcs]),
         ).to(device, dtype)
         plan = Plan((step,) * model.config.layers, everything, step.own)
-        x = arranged_features(features, arrangement).to(device, dtype)
+        x = arranged_features(setting.features, arrangement).to(device, dtype)
         with torch.no_grad():
             return rows_as_given(model.features(x, plan), arrangement)
 

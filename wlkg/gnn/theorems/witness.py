@@ -90,7 +90,7 @@ def build_witness(
     progress.start("constructing weights", config.layers, "layers")
     try:
         seen = who_sees_whom(setting.arcs, config.k if config.model == "k-rn" else 1)
-        largest = _fill(model, first, rounds, seen, seed, progress)
+        largest = _fill(model, first, rounds, seen, seed=seed, progress=progress)
     finally:
         progress.finish()
     _verify(setting, model, history)
@@ -193,6 +193,7 @@ def _fill(
     first: OneHot,
     rounds: list[Partition],
     seen: Seen,
+    *,
     seed: int,
     progress: Progress,
 ) -> float:
@@ -201,7 +202,14 @@ def _fill(
     encoding: OneHot | Signs | Ramps = first
     largest = 0.0
     for t, layer in enumerate(model.layers, 1):
-        numbers = draw_numbers(model.config, encoding, rounds[t - 1], rounds[t], seen, random)
+        numbers = draw_numbers(
+            model.config,
+            encoding,
+            before=rounds[t - 1],
+            after=rounds[t],
+            seen=seen,
+            random=random,
+        )
         encoding = ENCODINGS[model.config.activation](numbers.sums)
         assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
         _set_weights(layer, model.config, numbers, torch.from_numpy(encoding.thresholds))

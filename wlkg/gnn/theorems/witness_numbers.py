@@ -83,17 +83,25 @@ def who_sees_whom(arcs: Arcs, k: int) -> Seen:
 def draw_numbers(
     config: ModelConfig,
     encoding: OneHot | Signs | Ramps,
+    *,
     before: Partition,
     after: Partition,
     seen: Seen,
     random: np.random.Generator,
 ) -> Numbers:
-    """Draw numbers until every class of the next round has a sum of its own."""
+    """Draw numbers until every class of the round ``after`` has a sum of its own."""
     first = np.unique(after.colours, return_index=True)[1]
     most = 2
     while True:
         for _ in range(_DRAWS):
-            numbers = _numbers(config, encoding, before, seen, random, most)
+            numbers = _numbers(
+                config,
+                encoding.draw(random, most),
+                classes=before,
+                seen=seen,
+                random=random,
+                most=most,
+            )
             if numbers.largest >= _EXACT:
                 raise TooLargeError(
                     f"the witness needs whole numbers up to {numbers.largest:.2g}, more than the"
@@ -108,19 +116,20 @@ def draw_numbers(
 
 def _numbers(
     config: ModelConfig,
-    encoding: OneHot | Signs | Ramps,
-    before: Partition,
+    code: Code,
+    *,
+    classes: Partition,
     seen: Seen,
     random: np.random.Generator,
     most: int,
 ) -> Numbers:
-    code = encoding.draw(random, most)
+    """Draw the other numbers, up to ``most``, and compute the sum of every item."""
     relations = random.integers(1, most + 1, config.relations).astype(np.float64)
     counts = config.model == "compgcn" and config.composition in COUNTING
     # The factors of positions; where relations scale, the only position of a vertex needs none.
     largest_factor = most if config.model == "k-rn" else _SHARED if counts else 1
     positions = random.integers(1, largest_factor + 1, config.k).astype(np.float64)
-    value = code.values[before.colours]
+    value = code.values[classes.colours]
     factor, number = positions[seen.position], relations[seen.relation]
 
     def messages(values: FloatArray | float) -> FloatArray:
