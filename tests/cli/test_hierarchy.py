@@ -100,7 +100,7 @@ def test_file_names_cannot_control_the_terminal(run: Run, tmp_path: Path) -> Non
 
 
 #: The module from which the command takes ``separated_by_model``.
-HOME_OF_MODELS = "wlkg.gnn.against_wl.graph_vectors"
+HOME_OF_MODELS = "wlkg.gnn.api"
 
 
 @pytest.fixture

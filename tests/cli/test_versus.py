@@ -187,6 +187,21 @@ def test_a_leak_is_a_violation_with_a_warning_that_fits_80_columns(
     assert document["identity_leak"] is True
 
 
+def test_exit_zero_prints_the_same_and_ends_with_0(
+    run: Run, run_json: RunJson, models: Path
+) -> None:
+    violated = ("versus", FAMILY, "--module", f"{models}:Leaking")
+    strict, lenient = run(*violated), run(*violated, "--exit-zero")
+    assert (strict.exit_code, lenient.exit_code) == (1, 0)
+    assert lenient.stdout == strict.stdout
+    one, two = run_json(*violated, status=1), run_json(*violated, "--exit-zero")
+    assert two["bound_holds"] is False
+    assert {**one, "seconds": 0} == {**two, "seconds": 0}
+    # It hides no other failure.
+    assert run("versus", FAMILY, "--exit-zero", "--layers", 0).exit_code == 2
+    assert run("versus", FAMILY, "--exit-zero").exit_code == 0
+
+
 def test_an_error_of_the_module_is_shown_with_only_its_own_lines(run: Run, models: Path) -> None:
     message = refusal(run("versus", FAMILY, "--module", f"{models}:Failing"))
     assert "IndexError" in message

@@ -29,12 +29,12 @@ from tests.oracles import refine_slowly, refine_tuples_slowly
 from tests.strategies import relational_graphs
 from wlkg.arrays import FloatArray
 from wlkg.catalogue import DIRECTIONS, Direction
-from wlkg.gnn.against_wl.judging import Versus, judge, random_run, versus_random
+from wlkg.gnn.against_wl.judging import judge, random_run, versus_random
 from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.against_wl.verdicts import LayerVerdict
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.compositions import COMPOSITIONS
-from wlkg.gnn.config import ACTIVATIONS, AGGREGATIONS, MODELS, ModelConfig
+from wlkg.gnn.config import ACTIVATIONS, AGGREGATIONS, MODELS, ModelChoice, ModelConfig
 from wlkg.gnn.features import CONSTANT
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
@@ -62,7 +62,7 @@ def formula_features(setting: Setting, config: ModelConfig, seed: int) -> list[F
     """The features of vertices after every layer, computed by loops over neighbours."""
     model: VertexModel = seeded(seed, VertexModel, config).double()
     near = near_of(setting, config)
-    x = setting.given.of(np.arange(setting.graph.num_vertices))
+    x = setting.features.of(np.arange(setting.graph.num_vertices))
     z: Tensor | None = model.relation_vectors
     features: list[FloatArray] = []
     with torch.no_grad():
@@ -98,7 +98,7 @@ def formula_tuple_features(setting: Setting, config: ModelConfig, seed: int) -> 
 
 def near_of(setting: Setting, config: ModelConfig) -> Around:
     """Neighbours by relation; a model for a graph without relations has one unused relation."""
-    near = around(setting.graph.with_direction(setting.direction))
+    near = around(setting.graph)
     return [by_relation + [[]] * (config.relations - len(by_relation)) for by_relation in near]
 
 
@@ -163,15 +163,12 @@ def cases(
     composition = draw(st.sampled_from(sorted(COMPOSITIONS)))
     width = draw(st.sampled_from([2, 4, 8]))
     switches: dict[str, Any] = {
-        name: draw(st.booleans())
-        for name in ("bias", "direction", "norm", "relation_update", "own_vectors")
+        name: draw(st.booleans()) for name in ("bias", "direction", "norm", "relation_update")
     }
-    config = ModelConfig(
+    own_vectors = draw(st.booleans())
+    choice = ModelChoice(
         model,
-        in_width=width,
         width=width,
-        out_width=width,
-        relations=1,
         layers=draw(st.integers(1, 3)),
         aggregation=draw(st.sampled_from(["sum"] if model == "k-rn" else AGGREGATIONS)),
         composition=composition,
@@ -180,11 +177,8 @@ def cases(
     )
     # Rotation needs an even width, but the number of labels may be odd.
     features = CONSTANT if composition == "rotate" or draw(st.booleans()) else None
-    return make_setting(graph, features=features, width=width, device="cpu"), config
-
-
-def by_random_weights(setting: Setting, config: ModelConfig, seed: int, draws: int = 1) -> Versus:
-    return versus_random(setting, config, layers=config.layers, draws=draws, seed=seed)
+    setting = make_setting(graph, features=features, width=width, device="cpu")
+    return setting, replace(setting.completed(choice), own_vectors=own_vectors)
 
 
 @pytest.mark.parametrize("model", sorted(set(MODELS) - {"k-rn"}))
@@ -208,12 +202,11 @@ def test_features_of_tuples_keep_to_their_bound(
 
 
 def assert_keeps_to_its_bound(setting: Setting, config: ModelConfig, seed: int) -> None:
-    versus = by_random_weights(setting, config, seed)
+    versus = versus_random(setting, config, draws=1, seed=seed)
     assert versus.bound_holds is True
-    full = replace(setting.completed(config), layers=config.layers)
-    assert versus.bound == bound_of(full, setting.direction)
+    assert versus.bound == bound_of(config, setting.graph.direction)
     by_formula = formula_tuple_features if config.model == "k-rn" else formula_features
-    features = by_formula(setting, full, seed)
+    features = by_formula(setting, config, seed)
     colours = oracle_colours(setting, versus.bound, config.layers)
     assert len(versus.layers) == len(features) == len(colours)
     for verdict, rows, bound in zip(versus.layers, features, colours, strict=True):
@@ -229,8 +222,8 @@ def test_signs_of_tuples_keep_to_their_bound(
     case: tuple[Setting, ModelConfig], k: int, seed: int
 ) -> None:
     setting, config = case
-    versus = by_random_weights(setting, replace(config, k=k), seed)
-    assert versus.bound == Bound(f"{k}-rlwl", setting.direction)
+    versus = versus_random(setting, replace(config, k=k), draws=1, seed=seed)
+    assert versus.bound == Bound(f"{k}-rlwl", setting.graph.direction)
     assert versus.bound_holds is True
     colours = oracle_colours(setting, versus.bound, config.layers)
     assert [layer.wl_classes for layer in versus.layers] == [c.num_classes for c in colours]
@@ -239,12 +232,10 @@ def test_signs_of_tuples_keep_to_their_bound(
 # -- which test bounds a model --------------------------------------------------------------------
 
 
-def plain(model: str = "compgcn", width: int = 16, **switches: Any) -> ModelConfig:
+def plain(model: str = "compgcn", width: int = 16, **switches: Any) -> ModelChoice:
     """A model without direction and norm, unless they are switched on."""
     chosen = {"direction": False, "norm": False, **switches}
-    return ModelConfig(
-        model, in_width=width, width=width, out_width=width, relations=2, layers=1, **chosen
-    )
+    return ModelChoice(model, width=width, **chosen)
 
 
 WEAK = ["add", "sub", "concat"]
@@ -255,8 +246,11 @@ SCALING = sorted(set(COMPOSITIONS) - set(WEAK))
 def test_the_table_of_bounds(direction: Direction) -> None:
     inverses = direction == "both"
 
-    def bound(config: ModelConfig) -> Bound:
-        return bound_of(replace(config, relations=4, inverses=inverses), direction)
+    def bound(choice: ModelChoice) -> Bound:
+        config = choice.completed(
+            in_width=16, out_width=16, relations=4, inverses=inverses, layers=1
+        )
+        return bound_of(config, direction)
 
     for model in ("rgcn", "rgcn-mlp"):
         for switches in itertools.product([False, True], repeat=2):
@@ -271,8 +265,8 @@ def test_the_table_of_bounds(direction: Direction) -> None:
         means = plain(composition=composition, aggregation="mean")
         assert bound(means) == Bound("mean-rwl", direction)
         both_ways: Direction = "undirected" if direction == "undirected" else "both"
-        for config in (plain(composition=composition), with_matrices, means):
-            normalised = replace(config, norm=True)
+        for choice in (plain(composition=composition), with_matrices, means):
+            normalised = replace(choice, norm=True)
             assert bound(normalised) == Bound("1-rwl", both_ways, later=1)
         for k in (2, 3):
             tuples = plain("k-rn", composition=composition, k=k, direction=True, norm=True)
@@ -283,13 +277,13 @@ def test_the_table_of_bounds(direction: Direction) -> None:
 
 
 def against(
-    graph: RelationalGraph, config: ModelConfig, test: str, later: int = 0, **mode: Any
+    graph: RelationalGraph, choice: ModelChoice, test: str, later: int = 0, **mode: Any
 ) -> LayerVerdict:
     """The verdict on the last layer against the colours of a test, for the best of five draws."""
     setting = make_setting(graph, width=16, device="cpu")
-    full = setting.completed(config)
+    config = setting.completed(replace(choice, layers=choice.layers or 1))
     bound = Bound(test, mode.get("direction", graph.direction), later)
-    runs = [(str(seed), random_run(setting, full, seed)) for seed in range(5)]
+    runs = [(str(seed), random_run(setting, config, seed)) for seed in range(5)]
     return judge(setting, bound, config.layers, runs).layers[-1]
 
 
@@ -382,10 +376,10 @@ def test_compositions_that_scale_separate_the_papers_vertices(composition: str) 
 def test_adding_and_concatenating_do_not_separate_the_papers_vertices(
     composition: str, layers: int
 ) -> None:
-    config = replace(plain(composition=composition), layers=layers)
-    verdict = against(FOUR, config, "1-rwl")
-    assert verdict.relation == "coarser"
-    assert verdict.merged == (0, 1)
+    config = plain(composition=composition, layers=layers)
+    found = against(FOUR, config, "1-rwl")
+    assert found.relation == "coarser"
+    assert found.merged == (0, 1)
     assert against(FOUR, config, "weak-rwl").relation == "equal"
 
 
@@ -398,7 +392,7 @@ def test_an_rgcn_separates_the_papers_vertices(model: str) -> None:
 def test_a_2_rn_separates_pairs_of_a_hexagon_and_two_triangles_but_an_rgcn_does_not() -> None:
     graph = wlkg.disjoint_union(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
     assert against(graph, plain("rgcn"), "1-rwl").model_classes == 1
-    config = replace(plain("k-rn", composition="mult"), layers=3)
-    verdict = against(graph, config, "2-rlwl")
-    assert verdict.relation == "equal"
-    assert verdict.model_classes == verdict.wl_classes > 3
+    config = plain("k-rn", composition="mult", layers=3)
+    found = against(graph, config, "2-rlwl")
+    assert found.relation == "equal"
+    assert found.model_classes == found.wl_classes > 3

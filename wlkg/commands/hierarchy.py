@@ -109,7 +109,8 @@ def _models(names: list[str], *, k: int, draws: int, seed: int) -> dict[str, Mod
     from functools import partial
 
     from wlkg.errors import unknown_name
-    from wlkg.gnn.against_wl.graph_vectors import separated_by_model
+    from wlkg.gnn.api import separated_by_model
+    from wlkg.gnn.config import MODELS
 
     for name in names:
         if name not in MODELS:

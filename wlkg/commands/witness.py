@@ -37,8 +37,8 @@ def witness(
 ) -> None:
     """Construct weights with which layer t of a model equals round t of its test.
 
-    The proofs of the paper's lower bounds as a program: for rgcn, for compgcn with mult, scale or
-    corr (1-rwl), add, sub or concat (weak-rwl), and for k-rn (K-rlwl). The result is checked by
+    This runs the proofs of the paper's lower bounds: for rgcn, for compgcn with mult, scale or corr
+    (1-rwl), with add, sub or concat (weak-rwl), and for k-rn (K-rlwl). The result is checked by
     running it. versus and train read the checkpoint.
 
     \b
@@ -48,34 +48,28 @@ def witness(
       wlkg versus kg.nt --checkpoint witness.pt
     """
     import time
-    from pathlib import Path
 
     from wlkg.gnn.api import witness as run
-    from wlkg.gnn.checkpoints.saved_model import save_model
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.witness import print_witness, witness_document
 
     limit = memory_limit(max_memory)
-    chosen = model_options.choice(activation=activation).completed(
-        in_width=model_options.dim, out_width=1, relations=1, inverses=False, layers=1
-    )
+    choice = model_options.choice(activation=activation)
     loaded = reading.read(graph)
     started = time.perf_counter()
-    found, saved = run(
+    result = run(
         loaded,
-        chosen,
-        layers=model_options.layers,
+        choice,
         features=features,
         device=model_options.device,
         seed=model_options.seed,
         max_memory=limit,
+        out=out,
         progress=TerminalProgress(),
     )
-    if out is not None:
-        save_model(Path(out), saved)
     seconds = time.perf_counter() - started
     if json:
-        print_json("witness", {"graph": graph, **witness_document(found, out), "seconds": seconds})
+        print_json("witness", {"graph": graph, **witness_document(result, out), "seconds": seconds})
     else:
-        print_witness(graph, found, out)
+        print_witness(graph, result, out)

@@ -1,8 +1,13 @@
-"""Model against test, from whatever a user has: a kind of model, a checkpoint, or own code."""
+"""Everything that needs PyTorch, for commands and for Python users.
+
+Commands import models from here alone, so that a missing PyTorch is one error with a remedy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 try:
@@ -14,15 +19,18 @@ except ImportError as error:
 
 from wlkg.catalogue import Direction, find_test
 from wlkg.errors import UsageError, unknown_name
+from wlkg.gnn.against_wl import graph_vectors
 from wlkg.gnn.against_wl.judging import Versus, judge, model_run, versus_random
+from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.bounds import bound_of
-from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model
-from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, ModelConfig, defaults
+from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
+from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults
 from wlkg.gnn.own_models.hosting import Given
-from wlkg.gnn.own_models.model_files import load_user_model
-from wlkg.gnn.own_models.own_model import UserModel, wrap_callable
-from wlkg.gnn.own_models.own_versus import UserVersus, versus_user
+from wlkg.gnn.own_models.model_files import load_own_model
+from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
+from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
+from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness
 from wlkg.gnn.training.results import Training
 from wlkg.gnn.training.seeds import train_seeds
@@ -31,6 +39,17 @@ from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.readers.targets import Targets
+
+__all__ = [
+    "OwnVersus",
+    "Translated",
+    "Versus",
+    "Witness",
+    "separated_by_model",
+    "translate",
+    "versus",
+    "witness",
+]
 
 WEIGHTS = ("random", "witness")
 
@@ -101,13 +120,13 @@ def _as_targets(graph: RelationalGraph, targets: Targets | Mapping[str, str]) ->
 
 def versus(
     graph: RelationalGraph,
-    model: str | ModelConfig | Callable[..., Any] = "rgcn",
+    model: str | ModelChoice | Callable[..., Any] = "rgcn",
     *,
     weights: str = "random",
     checkpoint: str | None = None,
     tests: Sequence[str] = (),
     layers: int | None = None,
-    width: int = 64,
+    width: int | None = None,
     features: str | None = None,
     direction: Direction | None = None,
     draws: int = 3,
@@ -116,16 +135,16 @@ def versus(
     dtype: str = "float64",
     max_memory: int | None = None,
     progress: Progress = SILENT,
-) -> Versus | UserVersus:
-    """A model against the WL test that bounds it, layer by layer, on one graph.
+) -> Versus | OwnVersus:
+    """Hold a model against the WL test that bounds it, layer by layer, on one graph.
 
-    ``model`` is the name of a kind of model, a configuration, ``file.py:name``, or anything that
-    maps (x, edge_index, edge_type) to features: then it is held against all vertex tests, or those
-    of ``tests``.
+    ``model`` is the name of a kind of model, a `ModelChoice`, ``file.py:name``, or any callable
+    that maps (x, edge_index, edge_type) to features. The last two are held against all vertex
+    tests, or against ``tests``. ``layers`` and ``width`` replace those of a choice.
 
     >>> import wlkg
-    >>> found = versus(wlkg.read("examples/graphs/family.ttl"), "rgcn", width=16)
-    >>> found.bound_holds, [layer.relation for layer in found.layers]
+    >>> result = versus(wlkg.read("examples/graphs/family.ttl"), "rgcn", width=16)
+    >>> result.bound_holds, [layer.relation for layer in result.layers]
     (True, ['equal', 'equal'])
     """
     for test in tests:
@@ -133,55 +152,111 @@ def versus(
     if weights not in WEIGHTS:
         raise unknown_name("kind of weights", weights, WEIGHTS)
     saved = None if checkpoint is None else load_model(checkpoint)
+    if isinstance(model, ModelChoice) or (isinstance(model, str) and ":" not in model):
+        own, choice = None, _choice(model, layers, width)
+    else:
+        own, choice = model, _choice(ModelChoice(), layers, width)
+    in_width = choice.width
     if saved is not None:
-        features, width = features or saved.features, saved.config.in_width
+        features, in_width = features or saved.features, saved.config.in_width
     elif weights == "witness":
-        width = 1  # there is a feature for each class, and all vertices alike are one
+        in_width = 1  # a witness has one feature for each class, and equal vertices are one class
     setting = make_setting(
         graph,
         features=features,
-        width=width,
+        width=in_width,
         direction=direction,
         device=device,
         dtype=dtype,
         max_memory=max_memory,
     )
-    if callable(model) or (isinstance(model, str) and ":" in model):
-        load = _loader(setting, model, layers, width)
-        return versus_user(
-            setting, load, tests=tests, layers=layers, draws=draws, seed=seed, progress=progress
+    if own is not None:
+        load = _loader(setting, own, choice)
+        return versus_own(
+            setting,
+            load,
+            tests=tests,
+            layers=choice.layers,
+            draws=draws,
+            seed=seed,
+            progress=progress,
         )
     if tests:
         raise UsageError("--test is for --module: the test of a known model is known")
     if saved is not None:
         return _versus_saved(setting, saved, progress)
-    config = model if isinstance(model, ModelConfig) else ModelConfig(model, 1, width, width, 1)
     if weights == "witness":
-        found = build_witness(setting, config, layers=layers, seed=seed, progress=progress)
-        run = model_run(setting, found.model)
-        depth = found.model.config.layers
-        return judge(setting, found.bound, depth, [("witness", run)], progress)
-    return versus_random(setting, config, layers=layers, draws=draws, seed=seed, progress=progress)
+        return _versus_witness(setting, choice, seed, progress)
+    config = setting.completed(choice)
+    return versus_random(setting, config, draws=draws, seed=seed, progress=progress)
+
+
+def _choice(model: str | ModelChoice, layers: int | None, width: int | None) -> ModelChoice:
+    choice = ModelChoice(model) if isinstance(model, str) else model
+    return replace(
+        choice,
+        layers=choice.layers if layers is None else layers,
+        width=choice.width if width is None else width,
+    )
+
+
+def _loader(
+    setting: Setting, model: str | Callable[..., Any], choice: ModelChoice
+) -> Callable[[int], OwnModel]:
+    """From a seed to an own model with weights of that seed."""
+
+    def load(seed: int) -> OwnModel:
+        given = Given(
+            in_width=setting.features.width,
+            width=choice.width,
+            relations=max(setting.arcs.num_relations, 1),
+            layers=choice.layers or 2,
+            vertices=setting.graph.num_vertices,
+            seed=seed,
+            dtype=setting.dtype,
+        )
+        if isinstance(model, str):
+            return load_own_model(model, given)
+        return wrap_callable(model, given)
+
+    return load
+
+
+def _versus_saved(setting: Setting, saved: SavedModel, progress: Progress) -> Versus:
+    saved.check_fits(setting.graph, setting.features)
+    tuples = None
+    if saved.config.model == "k-rn":
+        here = setting.tuples(saved.config.k)
+        tuples = saved.known_tuples(here, setting.type_names(here))
+    check_model_fits(setting, saved.config)
+    run = model_run(setting, saved.build(), tuples)
+    bound = bound_of(saved.config, setting.graph.direction)
+    return judge(setting, bound, saved.config.layers, [(str(saved.path), run)], progress)
+
+
+def _versus_witness(setting: Setting, choice: ModelChoice, seed: int, progress: Progress) -> Versus:
+    built = build_witness(setting, choice, seed=seed, progress=progress)
+    run = model_run(setting, built.model)
+    return judge(setting, built.bound, built.model.config.layers, [("witness", run)], progress)
 
 
 def witness(
     graph: RelationalGraph,
-    config: ModelConfig,
+    choice: ModelChoice,
     *,
-    layers: int | None = None,
     features: str | None = None,
     direction: Direction | None = None,
     device: str = "auto",
     seed: int = 0,
     max_memory: int | None = None,
+    out: str | Path | None = None,
     progress: Progress = SILENT,
-) -> tuple[Witness, SavedModel]:
-    """Weights that simulate the test that bounds a model, and the same as a checkpoint.
+) -> Witness:
+    """Construct weights that simulate the test that bounds a model; ``out`` saves a checkpoint.
 
     >>> import wlkg
-    >>> config = ModelConfig("rgcn", 1, 1, 1, 1, activation="sign")
-    >>> found, _ = witness(wlkg.read("examples/graphs/family.ttl"), config)
-    >>> found.classes_per_round
+    >>> graph = wlkg.read("examples/graphs/family.ttl")
+    >>> witness(graph, ModelChoice("rgcn", activation="sign")).classes_per_round
     (1, 13, 18)
     """
     setting = make_setting(
@@ -192,37 +267,54 @@ def witness(
         device=device,
         max_memory=max_memory,
     )
-    found = build_witness(setting, config, layers=layers, seed=seed, progress=progress)
-    chosen = found.model.config
-    return found, SavedModel(chosen, setting.about(chosen), found.model.state_dict())
+    built = build_witness(setting, choice, seed=seed, progress=progress)
+    if out is not None:
+        save_model(Path(out), built.saved)
+    return built
 
 
-def _loader(
-    setting: Setting, model: str | Callable[..., Any], layers: int | None, width: int
-) -> Callable[[int], UserModel]:
-    def load(seed: int) -> UserModel:
-        given = Given(
-            setting.given.width,
-            width,
-            max(setting.arcs.num_relations, 1),
-            layers or 2,
-            setting.graph.num_vertices,
-            seed,
-            setting.dtype,
-        )
-        return (
-            load_user_model(model, given) if isinstance(model, str) else wrap_callable(model, given)
-        )
+def translate(
+    checkpoint: str | Path | SavedModel,
+    to: str,
+    *,
+    max_memory: int | None = None,
+    out: str | Path | None = None,
+) -> Translated:
+    """Turn a model into a model of another kind with equal outputs; ``out`` saves a checkpoint.
 
-    return load
+    ``to`` is ``rgcn`` or the composition of a CompGCN; ``compgcn`` means ``mult``, which is what an
+    R-GCN becomes.
+    """
+    saved = checkpoint if isinstance(checkpoint, SavedModel) else load_model(str(checkpoint))
+    goal = "mult" if to == "compgcn" else to
+    translated = translate_checkpoint(saved, goal, max_memory=max_memory)
+    if out is not None:
+        save_model(Path(out), translated.saved)
+    return translated
 
 
-def _versus_saved(setting: Setting, saved: SavedModel, progress: Progress) -> Versus:
-    saved.check_fits(setting.graph.with_direction(setting.direction), setting.given)
-    tuples = None
-    if saved.config.model == "k-rn":
-        here = setting.tuples(saved.config.k)
-        tuples = saved.known_tuples(here, setting.type_names(here))
-    run = model_run(setting, saved.build(), tuples)
-    bound = bound_of(saved.config, setting.direction)
-    return judge(setting, bound, saved.config.layers, [(str(saved.path), run)], progress)
+def separated_by_model(
+    graphs: Sequence[RelationalGraph],
+    pairs: Sequence[tuple[int, int]],
+    config_name: str,
+    *,
+    k: int = 2,
+    dim: int = 32,
+    layers: int = 6,
+    draws: int = 3,
+    seed: int = 0,
+    progress: Progress = SILENT,
+) -> list[bool | None]:
+    """For each pair, whether random weights of the paper's plain layers separate the graphs.
+
+    None means that the numbers are too close to rounding to decide.
+
+    >>> import wlkg
+    >>> graphs = [wlkg.read("example:c6"), wlkg.read("example:2xc3")]
+    >>> separated_by_model(graphs, [(0, 1)], "rgcn"), separated_by_model(graphs, [(0, 1)], "k-rn")
+    ([False], [True])
+    """
+    choice = ModelChoice(config_name, layers=layers, width=dim, k=k, direction=False, norm=False)
+    return graph_vectors.separated_by_model(
+        graphs, pairs, choice, draws=draws, seed=seed, progress=progress
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +15,15 @@ from wlkg.text import counted
 
 if TYPE_CHECKING:
     from wlkg.gnn.against_wl.judging import Versus
-    from wlkg.gnn.against_wl.verdicts import LayerVerdict, Pair
-    from wlkg.gnn.own_models.own_versus import Against, UserVersus
+    from wlkg.gnn.against_wl.verdicts import LayerVerdict, Pair, Verdicts
+    from wlkg.gnn.own_models.own_versus import Against, OwnVersus
 
 _NAME = 60
 _STYLE = {"equal": "green", "coarser": "yellow", "undecided": "magenta"}
 _LATER = (
     "divided by degrees, messages tell those of neighbours too: layer t is bounded by round t + 1"
 )
-#: From an item's number to its name.
+#: From the number of a vertex or tuple to its name.
 Naming = Callable[[int], str]
 
 
@@ -45,35 +45,38 @@ def naming(graph: RelationalGraph, arity: int) -> Naming:
 # -- data -----------------------------------------------------------------------------------------
 
 
-def versus_document(found: Versus, graph: RelationalGraph) -> dict[str, Any]:
-    """What ``wlkg versus --json`` prints of a model of the tables."""
-    name = naming(graph, found.refinement.arity)
+def versus_document(result: Versus | OwnVersus, graph: RelationalGraph) -> dict[str, Any]:
+    """What ``wlkg versus --json`` prints about a model."""
+    from wlkg.gnn.api import OwnVersus
+
+    if isinstance(result, OwnVersus):
+        return _own_document(result, graph)
+    name = naming(graph, result.refinement.arity)
     return {
-        "test": found.bound.test,
-        "direction": found.bound.direction,
-        "rounds_later": found.bound.later,
-        "layers": [_layer(layer, name) for layer in found.layers],
-        "bound_holds": found.bound_holds,
-        "matches": found.matches,
+        "test": result.bound.test,
+        "direction": result.bound.direction,
+        "rounds_later": result.bound.later,
+        "layers": [_layer(layer, name) for layer in result.layers],
+        "bound_holds": result.bound_holds,
+        "matches": result.matches,
         "draws": [
             {"weights": draw.weights, "layers": [_layer(layer, name) for layer in draw.layers]}
-            for draw in found.draws
+            for draw in result.draws
         ],
     }
 
 
-def user_versus_document(found: UserVersus, graph: RelationalGraph) -> dict[str, Any]:
-    """The same of a user's own model."""
+def _own_document(result: OwnVersus, graph: RelationalGraph) -> dict[str, Any]:
     name = naming(graph, 1)
     return {
-        "test": found.chosen.test,
-        "per_layer": found.per_layer,
-        "rounds_later": found.later,
-        "layers": [_layer(layer, name) for layer in found.chosen.layers],
-        "bound_holds": found.bound_holds,
-        "matches": found.chosen.matches,
-        "matching_tests": list(found.matching),
-        "bounding_tests": list(found.bounding),
+        "test": result.chosen.test,
+        "per_layer": result.per_layer,
+        "rounds_later": result.later,
+        "layers": [_layer(layer, name) for layer in result.chosen.layers],
+        "bound_holds": result.bound_holds,
+        "matches": result.chosen.matches,
+        "matching_tests": list(result.matching),
+        "bounding_tests": list(result.bounding),
         "against": [
             {
                 "test": against.test,
@@ -82,13 +85,13 @@ def user_versus_document(found: UserVersus, graph: RelationalGraph) -> dict[str,
                 "matches": against.matches,
                 "layers": [_layer(layer, name) for layer in against.layers],
             }
-            for against in found.against
+            for against in result.against
         ],
-        "random": found.diagnosis.is_random,
-        "identity_leak": found.diagnosis.leaks_identity,
-        "order_dependent": found.diagnosis.depends_on_order,
-        "aggregation": found.diagnosis.aggregation,
-        "warnings": warnings(found, graph),
+        "random": result.diagnosis.is_random,
+        "identity_leak": result.diagnosis.leaks_identity,
+        "order_dependent": result.diagnosis.depends_on_order,
+        "aggregation": result.diagnosis.aggregation,
+        "warnings": warnings(result, graph),
     }
 
 
@@ -103,66 +106,71 @@ def _layer(layer: LayerVerdict, name: Naming) -> dict[str, Any]:
 # -- text -----------------------------------------------------------------------------------------
 
 
-def print_versus(title: str, found: Versus, graph: RelationalGraph) -> None:
+def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph) -> None:
     """The layers, whether the bound holds, and what is lost."""
+    from wlkg.gnn.api import OwnVersus
+
+    if isinstance(result, OwnVersus):
+        _print_own(title, result, graph)
+        return
     out = console()
-    bound = found.bound
+    bound = result.bound
     out.print(Text(f"{printable(title)}, against {bound.test}", style="bold"), soft_wrap=True)
-    _print_layers(found.layers)
-    name = naming(graph, found.refinement.arity)
+    _print_layers(result.layers)
+    name = naming(graph, result.refinement.arity)
     if bound.later:
         out.print(_LATER)
     if bound.test == "mean-rwl":
         out.print("means see shares of colours only: 1-rwl may see more than mean-rwl")
-    _print_conclusion(found.layers, bound.test, found.bound_holds, found.matches, name)
-    count = counted(len(found.draws), "choice", "choices")
-    shown = "" if len(found.draws) == 1 else "; for each layer the one that tells most is shown"
+    _print_conclusion(result, bound.test, result.bound_holds, name)
+    count = counted(len(result.draws), "choice", "choices")
+    shown = "" if len(result.draws) == 1 else "; for each layer the one that tells most is shown"
     out.print(Text(f"{count} of weights{shown}", style="dim"))
 
 
-def print_user_versus(title: str, found: UserVersus, graph: RelationalGraph) -> None:
-    """All tests in one table, the layers of the chosen one, and what is unusual."""
+def _print_own(title: str, result: OwnVersus, graph: RelationalGraph) -> None:
+    """All tests in one table, the layers of the chosen test, and what is unusual."""
     out = console()
     out.print(Text(printable(title), style="bold"), soft_wrap=True)
     table = _table("test", "the model is", "layers equal", "bound", left=2)
-    for against in found.against:
+    for against in result.against:
         _add_test(table, against)
     out.print(table)
     out.print()
-    out.print(f"against {found.chosen.test}:")
-    _print_layers(found.chosen.layers)
+    chosen = result.chosen
+    out.print(f"against {chosen.test}:")
+    _print_layers(chosen.layers)
     name = naming(graph, 1)
-    chosen = found.chosen
-    if found.later:
+    if result.later:
         out.print(
             "no test bounds layer t by round t, as if messages told degrees of neighbours: layers"
             " are held against round t + 1"
         )
-    if not found.per_layer:
-        how = "the first round that bounds them" if found.later is None else "that of --layers"
+    if not result.per_layer:
+        how = "the first round that bounds them" if result.later is None else "that of --layers"
         out.print(f"the model gives its last features only, held against {how}")
-    _print_conclusion(chosen.layers, chosen.test, found.bound_holds, chosen.matches, name)
-    if len(found.matching) > 1:
-        out.print(f"on this graph the model matches {' and '.join(found.matching)}")
-    _print_stronger(found, name)
-    for text in warnings(found, graph):
+    _print_conclusion(chosen, chosen.test, result.bound_holds, name)
+    if len(result.matching) > 1:
+        out.print(f"on this graph the model matches {' and '.join(result.matching)}")
+    _print_stronger(result, name)
+    for text in warnings(result, graph):
         out.print(Text(f"warning: {printable(text)}", style="yellow"))
 
 
-def _print_stronger(found: UserVersus, name: Naming) -> None:
-    """Two vertices that 1-rwl tells apart and the model does not."""
-    for against in found.against:
-        if against.test != "1-rwl" or against is found.chosen:
+def _print_stronger(result: OwnVersus, name: Naming) -> None:
+    """Two vertices that 1-rwl separates and the model does not."""
+    for against in result.against:
+        if against.test != "1-rwl" or against is result.chosen:
             continue
-        lossy, shown = _first_lossy(against.layers), _first_lossy(found.chosen.layers)
+        lossy, shown = _first_lossy(against.layers), _first_lossy(result.chosen.layers)
         if lossy is not None and lossy.merged is not None:
             if shown is not None and shown.merged == lossy.merged:
                 continue
             _print_pair(f"1-rwl sees more: it separates at round {lossy.round}", lossy.merged, name)
 
 
-def _first_lossy(layers: Iterable[LayerVerdict]) -> LayerVerdict | None:
-    """The first layer that gives equal features to what the test separates."""
+def _first_lossy(layers: Sequence[LayerVerdict]) -> LayerVerdict | None:
+    """The first layer that gives equal features to two items that the test separates."""
     return next((layer for layer in layers if layer.merged is not None), None)
 
 
@@ -180,7 +188,7 @@ def _table(*titles: str, left: int) -> Table:
     return table
 
 
-def _print_layers(layers: Iterable[LayerVerdict]) -> None:
+def _print_layers(layers: Sequence[LayerVerdict]) -> None:
     table = _table(
         *("layer", "round", "test classes", "model classes", "relation", "spread", "gap"), left=0
     )
@@ -196,11 +204,15 @@ def _print_layers(layers: Iterable[LayerVerdict]) -> None:
 
 
 def _print_conclusion(
-    layers: Iterable[LayerVerdict],
-    test: str,
-    bound_holds: bool | None,
-    matches: bool | None,
-    name: Naming,
+    verdicts: Verdicts, test: str, bound_holds: bool | None, name: Naming
+) -> None:
+    """Whether the bound holds, and what is lost, with a pair of vertices or tuples for each."""
+    _print_bound(verdicts.layers, test, bound_holds, name)
+    _print_loss(verdicts, test, name)
+
+
+def _print_bound(
+    layers: Sequence[LayerVerdict], test: str, bound_holds: bool | None, name: Naming
 ) -> None:
     out = console()
     for layer in layers:
@@ -213,9 +225,13 @@ def _print_conclusion(
         out.print("undecided: some features are too close to rounding to tell")
     else:
         out.print(f"the bound holds: no layer sees more than {test}")
-    lossy = _first_lossy(layers)
-    unclear = next((layer for layer in layers if layer.unclear is not None), None)
-    if matches:
+
+
+def _print_loss(verdicts: Verdicts, test: str, name: Naming) -> None:
+    out = console()
+    lossy = _first_lossy(verdicts.layers)
+    unclear = next((layer for layer in verdicts.layers if layer.unclear is not None), None)
+    if verdicts.matches:
         out.print(f"nothing is lost: every layer sees all that {test} sees")
     elif lossy is not None and lossy.merged is not None:
         _print_pair(
@@ -234,35 +250,35 @@ def _print_pair(text: str, pair: Pair, name: Naming) -> None:
         out.print(f"  {shortened(name(item), _NAME)}")
 
 
-def warnings(found: UserVersus, graph: RelationalGraph) -> list[str]:
-    """What is unusual about a user's model, in words."""
-    seen, texts = found.diagnosis, []
-    if seen.is_random:
+def warnings(result: OwnVersus, graph: RelationalGraph) -> list[str]:
+    """What is unusual about an own model, in words."""
+    diagnosis, texts = result.diagnosis, []
+    if diagnosis.is_random:
         texts.append(
-            f"two runs on the same input differ by up to {seen.repeated:.1e}: something random is"
-            " left on, such as dropout. Call .eval(), or give the model in that mode"
+            f"two runs on the same input differ by up to {diagnosis.repeated:.1e}: something random"
+            " is left on, such as dropout. Call .eval(), or give the model in that mode"
         )
-    if seen.leaks_identity:
-        vertex = graph.vertex_names[seen.most_changed]
+    if diagnosis.leaks_identity:
+        vertex = graph.vertex_names[diagnosis.most_changed]
         texts.append(
-            f"renumbering the vertices changes features by up to {seen.renumbered:.1e}, most for"
-            f" {vertex}: the model uses the identity of vertices, so no test bounds it"
+            f"renumbering the vertices changes features by up to {diagnosis.renumbered:.1e}, most"
+            f" for {vertex}: the model uses the identity of vertices, so no test bounds it"
         )
-    if seen.depends_on_order:
+    if diagnosis.depends_on_order:
         texts.append(
-            f"another order of edges changes features by up to {seen.reordered:.1e}: the model"
+            f"another order of edges changes features by up to {diagnosis.reordered:.1e}: the model"
             " looks at that order"
         )
-    if seen.aggregation is not None:
-        kind = {"mean": "mean (or by attention)", "max": "maximum"}[seen.aggregation]
+    if diagnosis.aggregation is not None:
+        kind = {"mean": "mean (or by attention)", "max": "maximum"}[diagnosis.aggregation]
         texts.append(
             f"one neighbour and two like ones look the same: the model aggregates by {kind}, and"
             " cannot reach 1-rwl. Take sums"
         )
-    if "64" not in str(seen.dtype):
-        name = str(seen.dtype).removeprefix("torch.")
+    if "64" not in str(diagnosis.dtype):
+        name = str(diagnosis.dtype).removeprefix("torch.")
         texts.append(
-            f"features are {name}: rounding of {seen.noise:.1e} hides small differences. Compute"
-            " in float64"
+            f"features are {name}: rounding of {diagnosis.noise:.1e} hides small differences."
+            " Compute in float64"
         )
     return texts

@@ -12,79 +12,84 @@ from wlkg.reports.terminal import console, printable
 
 if TYPE_CHECKING:
     from wlkg.gnn.config import ModelConfig
-    from wlkg.gnn.theorems.checked_translation import Translated
+    from wlkg.gnn.theorems.checkpoint_translation import Translated
     from wlkg.gnn.theorems.witness import Witness
 
 
 def kind(config: ModelConfig) -> str:
-    """A model in a word or two."""
+    """The kind of a model in a few words."""
     if config.model == "rgcn":
         return "rgcn"
     name = f"{config.k}-rn" if config.model == "k-rn" else config.model
     return f"{name} with {config.composition}"
 
 
-def witness_document(found: Witness, out: str | None) -> dict[str, Any]:
+def witness_document(witness: Witness, out: str | None) -> dict[str, Any]:
     """What ``wlkg witness --json`` prints."""
     return {
-        "model": found.model.config.model,
-        "config": asdict(found.model.config),
-        "test": found.bound.test,
-        "direction": found.bound.direction,
+        "model": witness.model.config.model,
+        "config": asdict(witness.model.config),
+        "test": witness.bound.test,
+        "direction": witness.bound.direction,
         "layers": [
-            {"layer": t, "classes": count, "width": found.model.config.widths[t]}
-            for t, count in enumerate(found.classes_per_round)
+            {"layer": t, "classes": count, "width": witness.model.config.widths[t]}
+            for t, count in enumerate(witness.classes_per_round)
         ],
-        "weights": found.num_weights,
-        "largest": found.largest,
+        "weights": witness.num_weights,
+        "largest": witness.largest,
         "verified": True,
         "out": out,
     }
 
 
-def print_witness(name: str, found: Witness, out: str | None) -> None:
+def print_witness(name: str, witness: Witness, out: str | None) -> None:
     """The widths, which are numbers of classes, and what was checked."""
     terminal = console()
-    config = found.model.config
-    title = f"{printable(name)}: {kind(config)}, {config.activation}, simulating {found.bound.test}"
+    config = witness.model.config
+    title = (
+        f"{printable(name)}: {kind(config)}, {config.activation}, simulating {witness.bound.test}"
+    )
     terminal.print(Text(title, style="bold"), soft_wrap=True)
     table = Table(box=None, pad_edge=False)
     for column in ("layer", "classes", "width"):
         table.add_column(column, justify="right")
-    for t, count in enumerate(found.classes_per_round):
+    for t, count in enumerate(witness.classes_per_round):
         table.add_row(f"{t}", f"{count:,}", f"{config.widths[t]:,}")
     terminal.print(table)
-    terminal.print(f"checked by running it: every layer t equals round t of {found.bound.test}")
-    terminal.print(f"{found.num_weights:,} weights; no sum is larger than {found.largest:,}")
+    terminal.print(f"checked by running it: every layer t equals round t of {witness.bound.test}")
+    terminal.print(f"{witness.num_weights:,} weights; no sum is larger than {witness.largest:,}")
     if out is not None:
         terminal.print(f"written to {printable(out)}")
 
 
-def translated_document(found: Translated, out: str | None) -> dict[str, Any]:
+def translated_document(translated: Translated, out: str | None) -> dict[str, Any]:
     """What ``wlkg translate --json`` prints."""
-    sides = (("from", found.before), ("to", found.after))
+    sides = (("from", translated.before), ("to", translated.after))
     return {
         **{
             side: {"kind": kind(model.config), "layers": model.config.layers, "weights": weights}
-            for (side, model), weights in zip(sides, found.num_weights, strict=True)
+            for (side, model), weights in zip(sides, translated.num_weights, strict=True)
         },
-        "graphs": found.graphs,
-        "max_difference": found.max_difference,
+        "graphs": translated.graphs,
+        "max_difference": translated.max_difference,
         "out": out,
     }
 
 
-def print_translated(found: Translated, out: str | None) -> None:
+def print_translated(translated: Translated, out: str | None) -> None:
     """Both models side by side, and how well they agree."""
     terminal = console()
     table = Table(box=None, pad_edge=False)
     for column in ("model", "layers", "weights"):
         table.add_column(column, justify="left" if column == "model" else "right")
-    for model, weights in zip((found.before, found.after), found.num_weights, strict=True):
+    for model, weights in zip(
+        (translated.before, translated.after), translated.num_weights, strict=True
+    ):
         table.add_row(kind(model.config), f"{model.config.layers}", f"{weights:,}")
     terminal.print(table)
     terminal.print(
-        f"outputs on {found.graphs} random graphs differ by at most {found.max_difference:.1e}"
+        f"outputs on {translated.graphs} random graphs differ by at most"
+        f" {translated.max_difference:.1e}"
     )
     if out is not None:
         terminal.print(f"written to {printable(out)}")

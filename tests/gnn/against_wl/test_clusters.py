@@ -36,8 +36,8 @@ def distance(one: FloatArray, two: FloatArray) -> float:
 
 
 def scales(rows: FloatArray) -> FloatArray:
-    found: FloatArray = np.abs(rows).max(axis=1, initial=0.0)
-    return found
+    largest: FloatArray = np.abs(rows).max(axis=1, initial=0.0)
+    return largest
 
 
 def random(seed: int) -> np.random.Generator:
@@ -45,15 +45,15 @@ def random(seed: int) -> np.random.Generator:
 
 
 def blurred(rows: FloatArray, size: float, seed: int) -> FloatArray:
-    """The rows with errors of at most a size, relative to their largest entries."""
+    """The rows with errors of at most ``size``, relative to their largest entries."""
     errors = random(seed).uniform(-size, size, rows.shape)
-    found: FloatArray = rows + errors * scales(rows)[:, None]
-    return found
+    moved: FloatArray = rows + errors * scales(rows)[:, None]
+    return moved
 
 
 @st.composite
 def grids(draw: st.DrawFn, most_rows: int = 9) -> FloatArray:
-    """Rows of small multiples of powers of two: sums and quotients of them are exact."""
+    """Rows of small multiples of powers of two, whose sums and quotients are exact."""
     width = draw(st.integers(1, 3))
     row = st.lists(st.integers(-4, 4), min_size=width, max_size=width)
     rows = draw(st.lists(row, min_size=1, max_size=most_rows))
@@ -76,10 +76,10 @@ def test_a_deviation_is_relative_to_the_larger_of_two_rows() -> None:
 
 
 @given(rows=grids(), blur=st.sampled_from([1e-9, 0.01, 0.3]), seed=seeds)
-def test_rows_close_to_others_are_hardly_closer_to_each_other(
+def test_moving_rows_a_little_hardly_brings_them_closer(
     rows: FloatArray, blur: float, seed: int
 ) -> None:
-    # What is known of classes by their first rows rests on it. These distances do not keep to the
+    # Conclusions from the first rows of classes rest on this: the distances do not satisfy the
     # triangle inequality.
     others = blurred(rows, blur, seed)
     spread = max(distance(a, b) for a, b in zip(rows, others, strict=True))
@@ -104,7 +104,9 @@ def brute_gap(rows: FloatArray) -> float | None:
 
 
 @given(rows=grids(), blur=st.sampled_from([0.0, 1e-12, 1e-6, 0.1]), seed=seeds)
-def test_the_smallest_gap_is_that_of_all_pairs(rows: FloatArray, blur: float, seed: int) -> None:
+def test_the_smallest_gap_is_the_smallest_distance_of_all_pairs(
+    rows: FloatArray, blur: float, seed: int
+) -> None:
     every, _ = distinct_rows(np.concatenate([rows, blurred(rows, blur, seed)]))
     assert smallest_gap(every, scales(every)) == brute_gap(every)
 
@@ -133,24 +135,24 @@ def test_a_search_that_gives_up_knows_a_lower_bound(seed: int, width: int, most:
     assert expected is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clusters, "_MOST_COMPARISONS", most * width)
-        found = smallest_gap(rows, scales(rows))
-    assert found is not None
-    assert 0 < found <= expected
+        gap = smallest_gap(rows, scales(rows))
+    assert gap is not None
+    assert 0 < gap <= expected
 
 
 def test_a_search_that_gives_up_at_once_knows_the_gap_of_a_line() -> None:
     rows = 1 + np.arange(10)[:, None] / 1000
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clusters, "_MOST_COMPARISONS", 0)
-        found = smallest_gap(rows, scales(rows))
-    assert found == pytest.approx(np.log(1.009 / 1.008) / 4)
+        gap = smallest_gap(rows, scales(rows))
+    assert gap == pytest.approx(np.log(1.009 / 1.008) / 4)
 
 
 # -- cutting --------------------------------------------------------------------------------------
 
 
 def brute_cut(rows: FloatArray, tolerance: float) -> Partition:
-    """Split groups into what is joined in a column, column by column, until nothing changes."""
+    """Split groups into the joined rows of a column, column by column, until nothing changes."""
     size, groups = scales(rows), [list(range(len(rows)))]
     while True:
         before = len(groups)
@@ -180,16 +182,16 @@ def _joined(group: list[int], values: FloatArray, reach: FloatArray) -> list[lis
 
 @given(rows=grids(), tolerance=st.sampled_from([0.0, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0]))
 @settings(max_examples=200)
-def test_rows_are_cut_as_every_pair_says(rows: FloatArray, tolerance: float) -> None:
+def test_rows_are_cut_as_comparing_all_pairs_says(rows: FloatArray, tolerance: float) -> None:
     assert cut(rows, scales(rows), tolerance) == brute_cut(rows, tolerance)
 
 
-def test_a_large_row_reaches_across_small_ones_that_are_cut() -> None:
-    # In the second column the small rows lie between the two large ones, which are alike.
+def test_a_large_row_reaches_across_small_rows_that_are_cut() -> None:
+    # In the second column the small rows lie between the two large rows, which are joined.
     rows = np.array([[1e6, 0.0], [1e6, 0.3], [1e-3, 0.1], [1e-3, 0.2]])
     assert cut(rows[:, ::-1], scales(rows), 1e-6).colours.tolist() == [0, 0, 1, 2]
     assert cut(rows, scales(rows), 1e-6).colours.tolist() == [0, 0, 1, 2]
-    # Nor is it cut off by rows that stay in company with it.
+    # Rows that stay joined to it do not cut it off either.
     rows = np.array([[4.0, 0.0], [4.0, 3.0], [1.0, 1.0], [1.0, 2.0]])
     assert cut(rows, scales(rows), 0.75).num_classes == 1
 
@@ -198,11 +200,11 @@ def test_a_large_row_reaches_across_small_ones_that_are_cut() -> None:
 
 
 def known_classes(seed: int, classes: int, width: int) -> FloatArray:
-    """Rows far apart, of all sizes, some of zeros alone."""
+    """Rows of all sizes that are far apart; some are all zeros."""
     draw = random(seed)
     rows = draw.normal(size=(classes, width)) * (draw.random((classes, width)) < 0.7)
-    found: FloatArray = rows * 10.0 ** draw.integers(-9, 9, (classes, 1))
-    return distinct_rows(found)[0]
+    scaled: FloatArray = rows * 10.0 ** draw.integers(-9, 9, (classes, 1))
+    return distinct_rows(scaled)[0]
 
 
 @given(
@@ -216,14 +218,14 @@ def test_classes_are_found_through_noise(seed: int, classes: int, width: int, no
     gap = brute_gap(rows)
     assume(gap is None or gap > 2 * CLEAR * noise)
     place = random(seed).integers(0, len(rows), 100)
-    found = cluster(blurred(rows[place], 10 * noise, seed), noise)
-    assert found.surely == found.possibly == found.close == Partition.of(place)
-    assert found.tight
-    assert found.clear
-    assert found.max_spread <= 21 * noise
+    clustered = cluster(blurred(rows[place], 10 * noise, seed), noise)
+    assert clustered.surely == clustered.possibly == clustered.close == Partition.of(place)
+    assert clustered.tight
+    assert clustered.clear
+    assert clustered.max_spread <= 21 * noise
     seen = brute_gap(rows[np.unique(place)])
-    assert (found.min_gap is None) == (seen is None)
-    assert found.min_gap == pytest.approx(seen, abs=50 * noise) if seen else True
+    assert (clustered.min_gap is None) == (seen is None)
+    assert clustered.min_gap == pytest.approx(seen, abs=50 * noise) if seen else True
 
 
 @given(seed=seeds, noise=st.sampled_from([1e-15, 1e-7, 1e-5, 1e-4, 1e-3, 0.1]), rows=grids())
@@ -233,11 +235,11 @@ def test_what_clusters_claim_holds_for_every_pair(
 ) -> None:
     steps = random(seed).choice([0, 1, BLURRED / 2, 2 * BLURRED, CLEAR / 2, 2 * CLEAR], 4)
     every = np.concatenate([rows, *(blurred(rows, noise * step, seed) for step in steps)])
-    found = cluster(every, noise)
-    assert found.possibly.refines(found.surely)
-    assert found.close.refines(found.possibly)
-    assert found.max_spread <= 2
-    apart, near, kept = (p.colours for p in (found.surely, found.possibly, found.close))
+    clustered = cluster(every, noise)
+    assert clustered.possibly.refines(clustered.surely)
+    assert clustered.close.refines(clustered.possibly)
+    assert clustered.max_spread <= 2
+    apart, near, kept = (p.colours for p in (clustered.surely, clustered.possibly, clustered.close))
     exact = 1 + 1e-9
     for i, j in itertools.combinations(range(len(every)), 2):
         here = distance(every[i], every[j])
@@ -246,7 +248,7 @@ def test_what_clusters_claim_holds_for_every_pair(
         if near[i] != near[j]:
             assert here * exact > BLURRED * noise
         else:
-            assert here <= found.max_spread * exact + 1e-15
+            assert here <= clustered.max_spread * exact + 1e-15
         if kept[i] == kept[j]:
             assert here <= CLEAR * noise * exact
 
@@ -255,8 +257,8 @@ def column(*entries: float) -> FloatArray:
     return 1 + NOISE * np.array(entries)[:, None]
 
 
-def relations(found: Clusters) -> tuple[int, int]:
-    return found.surely.num_classes, found.possibly.num_classes
+def relations(clustered: Clusters) -> tuple[int, int]:
+    return clustered.surely.num_classes, clustered.possibly.num_classes
 
 
 @pytest.mark.parametrize(
@@ -265,23 +267,23 @@ def relations(found: Clusters) -> tuple[int, int]:
      (2 * CLEAR, (2, 2))],
 )  # fmt: skip
 def test_rows_near_the_tolerance_are_left_open(apart: float, classes: tuple[int, int]) -> None:
-    found = cluster(column(0, 1, apart, apart + 1), NOISE)
-    assert relations(found) == classes
-    assert found.tight
-    assert found.clear == (classes[0] == classes[1])
+    clustered = cluster(column(0, 1, apart, apart + 1), NOISE)
+    assert relations(clustered) == classes
+    assert clustered.tight
+    assert clustered.clear == (classes[0] == classes[1])
     if classes[1] == 2:
-        assert found.min_gap == pytest.approx(apart * NOISE, rel=0.01)
+        assert clustered.min_gap == pytest.approx(apart * NOISE, rel=0.01)
 
 
 def test_a_ladder_of_tiny_steps_is_not_tight() -> None:
     ladder = column(*np.arange(0, 3 * CLEAR, BLURRED / 2))
-    found = cluster(ladder, NOISE)
-    assert relations(found) == (1, 1)
-    assert not found.tight
-    assert not found.clear
-    assert found.close == Partition.of(range(len(ladder)))
-    assert found.max_spread == pytest.approx(distance(ladder[0], ladder[-1]), rel=1e-6)
-    # Only those on the ladder are in doubt.
+    clustered = cluster(ladder, NOISE)
+    assert relations(clustered) == (1, 1)
+    assert not clustered.tight
+    assert not clustered.clear
+    assert clustered.close == Partition.of(range(len(ladder)))
+    assert clustered.max_spread == pytest.approx(distance(ladder[0], ladder[-1]), rel=1e-6)
+    # Only the rows on the ladder are in doubt.
     beside = cluster(np.concatenate([ladder, 5 * column(0, 1)]), NOISE)
     assert beside.close.colours[-2] == beside.close.colours[-1]
     assert beside.close.num_classes == len(ladder) + 1
@@ -291,26 +293,26 @@ def test_a_ladder_of_tiny_steps_is_not_tight() -> None:
 def test_classes_whose_ends_are_close_are_not_surely_different() -> None:
     # Their first rows are far apart.
     one = np.arange(0, 8001, 200)
-    found = cluster(column(*one, *(one + 9000)), NOISE)
-    assert found.min_gap is not None
-    assert found.min_gap > CLEAR * NOISE
-    assert found.tight
-    assert relations(found) == (1, 2)
+    clustered = cluster(column(*one, *(one + 9000)), NOISE)
+    assert clustered.min_gap is not None
+    assert clustered.min_gap > CLEAR * NOISE
+    assert clustered.tight
+    assert relations(clustered) == (1, 2)
 
 
 def test_with_much_noise_nothing_is_sure() -> None:
-    found = cluster(np.array([[1.0], [1.0], [1.001], [7.0], [0.0]]), 0.1)
-    assert found.surely.num_classes == 1
-    assert found.close == Partition.of(range(5))
-    assert not found.clear
+    clustered = cluster(np.array([[1.0], [1.0], [1.001], [7.0], [0.0]]), 0.1)
+    assert clustered.surely.num_classes == 1
+    assert clustered.close == Partition.of(range(5))
+    assert not clustered.clear
 
 
 def test_with_the_noise_of_single_precision_close_rows_are_not_known_to_be_equal() -> None:
     rows = np.array([[30_000.0], [30_001.0], [1.0]])
-    found = cluster(rows, 4 * float(np.finfo(np.float32).eps))
-    assert found.surely.colours.tolist() == [0, 0, 1]
-    assert found.tight
-    assert not found.clear
+    clustered = cluster(rows, 4 * float(np.finfo(np.float32).eps))
+    assert clustered.surely.colours.tolist() == [0, 0, 1]
+    assert clustered.tight
+    assert not clustered.clear
     assert cluster(rows, 1e-15).surely.num_classes == 3
 
 
@@ -329,7 +331,7 @@ def assert_same(one: Clusters, two: Clusters) -> None:
 
 
 @given(data=st.data(), rows=grids(), seed=seeds)
-def test_orders_of_rows_and_columns_do_not_matter(
+def test_the_order_of_rows_and_columns_does_not_matter(
     data: st.DataObject, rows: FloatArray, seed: int
 ) -> None:
     rows = np.concatenate([rows, blurred(rows, 1e-14, seed)])
@@ -357,21 +359,21 @@ def test_orders_of_rows_and_columns_do_not_matter(
 )
 def test_unusual_numbers(rows: list[list[float]], colours: list[int]) -> None:
     table = np.array(rows).reshape(len(rows), -1)
-    found = cluster(table, 1e-15)
-    assert found.surely == found.possibly == found.close
-    assert found.surely.colours.tolist() == colours
-    assert (found.min_gap is None) == (max(colours) == 0)
+    clustered = cluster(table, 1e-15)
+    assert clustered.surely == clustered.possibly == clustered.close
+    assert clustered.surely.colours.tolist() == colours
+    assert (clustered.min_gap is None) == (max(colours) == 0)
 
 
-def test_no_rows_are_no_classes() -> None:
-    found = cluster(np.zeros((0, 3)), 1e-15)
-    assert found.surely.num_items == found.possibly.num_classes == 0
-    assert found.min_gap is None
-    assert found.max_spread == 0
+def test_without_rows_there_are_no_classes() -> None:
+    clustered = cluster(np.zeros((0, 3)), 1e-15)
+    assert clustered.surely.num_items == clustered.possibly.num_classes == 0
+    assert clustered.min_gap is None
+    assert clustered.max_spread == 0
 
 
 @given(rows=grids())
-def test_distinct_rows_are_told_apart_by_their_bits(rows: FloatArray) -> None:
+def test_distinct_rows_differ_in_their_bits(rows: FloatArray) -> None:
     signed: Any = np.where(rows == 0, -0.0, rows)
     every = np.concatenate([rows, signed])
     distinct, place = distinct_rows(every)

@@ -17,7 +17,8 @@ from tests.watching import Watched
 from wlkg.corpora import read_corpus
 from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn.against_wl import graph_vectors
-from wlkg.gnn.against_wl.graph_vectors import Vectors, separated_by_model
+from wlkg.gnn.against_wl.graph_vectors import Vectors
+from wlkg.gnn.api import separated_by_model
 from wlkg.gnn.config import MODELS
 from wlkg.graph.relational_graph import RelationalGraph
 
@@ -30,12 +31,12 @@ def pair(one: str, two: str) -> list[RelationalGraph]:
     return [wlkg.read(f"example:{name}") for name in (one, two)]
 
 
-def told_apart(graphs: list[RelationalGraph], model: str, **more: Any) -> bool | None:
-    (found,) = separated_by_model(graphs, [(0, 1)], model, **more)
-    return found
+def separated(graphs: list[RelationalGraph], model: str, **more: Any) -> bool | None:
+    (verdicts,) = separated_by_model(graphs, [(0, 1)], model, **more)
+    return verdicts
 
 
-#: Pairs that no test of vertices separates, and pairs of vertices do.
+#: Pairs of graphs that tests of vertices do not separate, and tests of pairs of vertices do.
 PAIRS = [
     ("c6", "2xc3"),
     ("c6,r=2", "2xc3,r=2"),
@@ -48,19 +49,19 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("one", "two"), PAIRS)
-def test_models_of_vertices_do_not_tell_the_papers_pairs_apart_and_a_2_rn_does(
+def test_models_of_vertices_do_not_separate_the_papers_pairs_and_a_2_rn_does(
     one: str, two: str
 ) -> None:
     graphs = pair(one, two)
     for model in ("rgcn", "rgcn-mlp", "compgcn"):
-        assert told_apart(graphs, model) is False
-    assert told_apart(graphs, "k-rn") is True
+        assert separated(graphs, model) is False
+    assert separated(graphs, "k-rn") is True
 
 
 def test_strongly_regular_graphs_need_triples_of_vertices() -> None:
     graphs = pair("rook", "shrikhande")
-    assert told_apart(graphs, "k-rn", k=2, dim=8) is False
-    assert told_apart(graphs, "k-rn", k=3, dim=8, layers=2) is True
+    assert separated(graphs, "k-rn", k=2, dim=8) is False
+    assert separated(graphs, "k-rn", k=3, dim=8, layers=2) is True
 
 
 @vertex_models
@@ -70,12 +71,12 @@ def test_an_additional_edge_is_seen(model: str) -> None:
     chord = RelationalGraph.from_arrays(
         heads, [0] * 7, tails, relation_names=ring.relation_names, direction="undirected"
     )
-    found = separated_by_model([ring, chord, ring], [(0, 1), (0, 2), (2, 1), (1, 1)], model)
-    assert found == [True, False, True, False]
+    verdicts = separated_by_model([ring, chord, ring], [(0, 1), (0, 2), (2, 1), (1, 1)], model)
+    assert verdicts == [True, False, True, False]
 
 
 @every_model
-def test_a_graph_is_not_told_from_itself_in_another_order(model: str) -> None:
+def test_a_graph_is_not_separated_from_its_copies_in_another_order(model: str) -> None:
     draw = np.random.default_rng(0)
     graph = RelationalGraph.from_arrays(
         draw.integers(0, 12, 60), draw.integers(0, 3, 60), draw.integers(0, 12, 60)
@@ -87,7 +88,7 @@ def test_a_graph_is_not_told_from_itself_in_another_order(model: str) -> None:
 
 @every_model
 def test_layers_see_no_further_than_rounds(model: str) -> None:
-    # Paths and a ring: the ends are seen by half of the vertices after as many layers.
+    # The two graphs differ in the direction of their last arc.
     one, two = (
         RelationalGraph.from_arrays(
             *np.array([[0, 0, 1], [1, 0, 2], [2, 0, 3], last]).T,
@@ -102,12 +103,12 @@ def test_layers_see_no_further_than_rounds(model: str) -> None:
     assert first is not None
     if model != "k-rn":
         assert first == 2
-        assert told_apart([one, two], model, layers=1) is False
-    assert told_apart([one, two], model, layers=first + 2, draws=5) is True
+        assert separated([one, two], model, layers=1) is False
+    assert separated([one, two], model, layers=first + 2, draws=5) is True
 
 
 @every_model
-def test_a_model_never_tells_apart_what_its_test_does_not(model: str) -> None:
+def test_a_model_never_separates_what_its_test_does_not(model: str) -> None:
     test = "2-rlwl" if model == "k-rn" else "1-rlwl"
     most = 4 if model == "k-rn" else 6
 
@@ -118,9 +119,9 @@ def test_a_model_never_tells_apart_what_its_test_does_not(model: str) -> None:
         two = data.draw(switched(one))
         rounds = refine_tuples_slowly([one, two], test, one.direction)
         first = differ_slowly([one, two], test, rounds)
-        found = told_apart([one, two], model, layers=layers, seed=seed, draws=2, dim=6)
-        assert found is not None
-        if found:
+        answer = separated([one, two], model, layers=layers, seed=seed, draws=2, dim=6)
+        assert answer is not None
+        if answer:
             assert first is not None
             assert first <= layers
 
@@ -131,7 +132,7 @@ def test_a_model_never_tells_apart_what_its_test_does_not(model: str) -> None:
 
 
 def vectors(*layers: tuple[float, float, float]) -> Vectors:
-    """For each layer the vectors of two graphs, and by how much they change in another order."""
+    """For each layer the vectors of two graphs, and their change in another arrangement."""
     return [
         (np.array([[one], [two]]), np.array([[one * (1 + noise)], [two]]))
         for one, two, noise in layers
@@ -160,28 +161,28 @@ def test_numbers_too_close_to_rounding_say_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(graph_vectors, "_vertex_vectors", lambda *_: vectors(*layers))
-    assert told_apart(pair("c6", "2xc3"), "rgcn") is expected
+    assert separated(pair("c6", "2xc3"), "rgcn") is expected
 
 
-def test_one_draw_that_tells_apart_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_draw_that_separates_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     by_seed = {
         5: vectors((1, 1, 0.0)),
         6: vectors((1, 1 + 1e-12, 0.0)),
         7: vectors((1, 2, 0.0)),
     }
-    monkeypatch.setattr(graph_vectors, "_vertex_vectors", lambda *found: by_seed[found[-1]])
+    monkeypatch.setattr(graph_vectors, "_vertex_vectors", lambda *given: by_seed[given[-1]])
     graphs = pair("c6", "2xc3")
     expected = {1: False, 2: None, 3: True}
-    assert {n: told_apart(graphs, "rgcn", seed=5, draws=n) for n in expected} == expected
+    assert {n: separated(graphs, "rgcn", seed=5, draws=n) for n in expected} == expected
 
 
 @pytest.mark.parametrize("bad", [np.inf, np.nan])
 def test_numbers_that_overflow_are_an_error(bad: float, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.array([[1.0], [bad]])
-    for found in ([(rows, np.ones((2, 1)))], [(np.ones((2, 1)), rows)]):
-        monkeypatch.setattr(graph_vectors, "_vertex_vectors", lambda *_, found=found: found)
+    for layers in ([(rows, np.ones((2, 1)))], [(np.ones((2, 1)), rows)]):
+        monkeypatch.setattr(graph_vectors, "_vertex_vectors", lambda *_, layers=layers: layers)
         with pytest.raises(WlkgError, match="features of layer 1 are too large"):
-            told_apart(pair("c6", "2xc3"), "rgcn")
+            separated(pair("c6", "2xc3"), "rgcn")
 
 
 def test_a_relu_before_the_sum_sees_more_than_the_sum_alone(
@@ -195,17 +196,17 @@ def test_a_relu_before_the_sum_sees_more_than_the_sum_alone(
         for rows in ends
     ]
 
-    def seeds_that_tell() -> set[int]:
+    def separating_seeds() -> set[int]:
         options: dict[str, Any] = {"draws": 1, "layers": 1, "dim": 3}
-        told = {
+        verdicts = {
             seed: separated_by_model(graphs, [(0, 1)], "rgcn", seed=seed, **options)
             for seed in range(20)
         }
-        return {seed for seed, found in told.items() if found == [True]}
+        return {seed for seed, verdict in verdicts.items() if verdict == [True]}
 
-    bent = seeds_that_tell()
+    bent = separating_seeds()
     monkeypatch.setattr(graph_vectors, "_bent", lambda rows, _: rows)
-    assert bent > seeds_that_tell()
+    assert bent > separating_seeds()
 
 
 def test_a_random_2_rn_separates_every_pair_of_brec_and_an_rgcn_none(data_dir: Path) -> None:
@@ -226,7 +227,7 @@ def test_no_pairs_have_no_verdicts_and_draws_are_counted(model: str) -> None:
 
 
 @every_model
-def test_graphs_of_different_sizes_are_told_apart(model: str) -> None:
+def test_graphs_of_different_sizes_are_separated(model: str) -> None:
     empty = RelationalGraph.from_arrays([], [], [], num_vertices=0, direction="undirected")
     one, two = (
         RelationalGraph.from_arrays([], [], [], num_vertices=n, direction="undirected")
@@ -239,14 +240,14 @@ def test_graphs_of_different_sizes_are_told_apart(model: str) -> None:
 def test_graphs_without_any_vertex_are_refused() -> None:
     empty = RelationalGraph.from_arrays([], [], [], num_vertices=0)
     with pytest.raises(UsageError, match="no vertices"):
-        told_apart([empty, empty], "rgcn")
+        separated([empty, empty], "rgcn")
 
 
 def test_labels_and_relations_are_matched_by_name() -> None:
     one = RelationalGraph.from_arrays([0], [0], [1], relation_names=["a"])
     two = RelationalGraph.from_arrays([0], [0], [1], relation_names=["b"])
-    assert told_apart([one, two], "rgcn") is True
+    assert separated([one, two], "rgcn") is True
     red, blue, mixed = (one.with_labels(names) for names in (["r", "r"], ["b", "b"], ["r", "b"]))
     pairs = [(0, 1), (0, 2), (0, 3)]
-    found = separated_by_model([red, blue, mixed, red.permuted([1, 0])], pairs, "rgcn")
-    assert found == [True, True, False]
+    verdicts = separated_by_model([red, blue, mixed, red.permuted([1, 0])], pairs, "rgcn")
+    assert verdicts == [True, True, False]

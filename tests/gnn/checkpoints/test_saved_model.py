@@ -58,7 +58,6 @@ GRAPH = RelationalGraph.from_arrays(
 )
 NAMES = GRAPH.arcs().relation_names
 CPU = torch.device("cpu")
-WITNESS = ModelConfig("rgcn", in_width=1, width=1, out_width=1, relations=1, activation="sign")
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
 
 
@@ -753,7 +752,7 @@ def test_a_saved_model_gets_the_features_it_was_made_with_unless_others_are_give
     tmp_path: Path,
 ) -> None:
     graph = GRAPH.with_labels(list("xyxyz"))
-    _, saved = witness(graph, WITNESS)
+    saved = witness(graph, ModelChoice("rgcn", activation="sign")).saved
     save_model(tmp_path / "w.pt", saved)
     task = make_task(graph, targets(), None, saved)
     assert task.about.features == "labels"
@@ -798,8 +797,8 @@ def test_atomic_types_have_names_that_do_not_depend_on_the_order_of_the_graph(
 
 
 def test_a_k_rn_works_on_every_graph_whose_atomic_types_it_knows(tmp_path: Path) -> None:
-    built, saved = witness(GRAPH, replace(WITNESS, model="k-rn", composition="scale"))
-    save_model(tmp_path / "w.pt", saved)
+    built = witness(GRAPH, ModelChoice("k-rn", composition="scale", activation="sign"))
+    save_model(tmp_path / "w.pt", built.saved)
     copied = GRAPH.permuted([4, 2, 0, 1, 3])
     for graph in (GRAPH, copied):
         # The copy has its types in another order, but its layers still match the rounds.
@@ -818,8 +817,8 @@ def saved_types(graph: RelationalGraph) -> list[str]:
 
 
 def test_a_graph_with_unknown_atomic_types_is_refused(tmp_path: Path) -> None:
-    _, saved = witness(GRAPH, replace(WITNESS, model="k-rn", composition="scale"))
-    save_model(tmp_path / "w.pt", saved)
+    choice = ModelChoice("k-rn", composition="scale", activation="sign")
+    witness(GRAPH, choice, out=tmp_path / "w.pt")
     more = RelationalGraph.from_arrays(
         [0, 1, 0], [0, 0, 1], [1, 0, 1], num_vertices=2, relation_names=GRAPH.relation_names
     )

@@ -1,4 +1,4 @@
-"""Models of users: how a name becomes a model, what a run gives, and every way it can go wrong."""
+"""Own models: how a name becomes a model, what a run gives, and every way it can go wrong."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import functools
 import math
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,10 @@ from torch import Tensor, nn
 
 from wlkg.cli import _complain
 from wlkg.errors import InputError, UsageError, WlkgError
-from wlkg.gnn.own_models import own_model as usermodels
+from wlkg.gnn.own_models import own_model
 from wlkg.gnn.own_models.hosting import Given
-from wlkg.gnn.own_models.model_files import load_user_model
-from wlkg.gnn.own_models.own_model import ASKED, UserModel, wrap_callable
+from wlkg.gnn.own_models.model_files import load_own_model
+from wlkg.gnn.own_models.own_model import ASKED, OwnModel, wrap_callable
 
 GIVEN = Given(in_width=3, width=4, relations=2, layers=2, vertices=5, seed=7)
 #: 0 -> 1 -> 2 -> 3 -> 4 -> 0, relations in turn.
@@ -91,29 +92,29 @@ def _nothing_is_left_behind() -> Iterator[None]:
 
 
 def private_modules() -> list[str]:
-    return [name for name in sys.modules if name.startswith("_wlkg_user")]
+    return [name for name in sys.modules if name.startswith("_wlkg_own")]
 
 
 @pytest.fixture
-def load(tmp_path: Path) -> Callable[..., UserModel]:
+def load(tmp_path: Path) -> Callable[..., OwnModel]:
     """Load a name from a file with the given text."""
 
-    def loading(text: str, name: str, given: Given = GIVEN) -> UserModel:
+    def loading(text: str, name: str, given: Given = GIVEN) -> OwnModel:
         (tmp_path / "models.py").write_text(text)
-        return load_user_model(f"{tmp_path}/models.py:{name}", given)
+        return load_own_model(f"{tmp_path}/models.py:{name}", given)
 
     return loading
 
 
-Load = Callable[..., UserModel]
+Load = Callable[..., OwnModel]
 
 
-def output(model: UserModel, x: Tensor = X) -> Tensor:
+def output(model: OwnModel, x: Tensor = X) -> Tensor:
     (features,) = model(x, EDGES, TYPES)
     return features
 
 
-def inner(model: UserModel) -> Any:
+def inner(model: OwnModel) -> Any:
     return model._model
 
 
@@ -195,8 +196,7 @@ def test_the_dtype_of_what_a_model_gives_is_kept(dtype: torch.dtype) -> None:
 
 
 def test_a_module_comes_in_the_given_dtype_and_keeps_its_mode(load: Load) -> None:
-    given = Given(3, 4, 2, 2, 5, dtype=torch.float32)
-    single = load(PLAIN, "net", given)
+    single = load(PLAIN, "net", replace(GIVEN, dtype=torch.float32))
     assert inner(single).weight.dtype == torch.float32
     assert inner(single).training
     assert inner(load(PLAIN, "net")).weight.dtype == torch.float64
@@ -245,7 +245,7 @@ def test_complex_weights_keep_their_imaginary_part() -> None:
     assert output(wrap_callable(Turning, GIVEN)).equal(X)
 
 
-def test_a_model_that_works_in_place_harms_nobody() -> None:
+def test_a_model_that_works_in_place_leaves_the_inputs_alone() -> None:
     def spoil(x: Tensor, edge_index: Tensor, edge_type: Tensor) -> Tensor:
         edge_index.zero_()
         edge_type.zero_()
@@ -294,7 +294,7 @@ def test_a_model_that_knows_no_relations_does_not_get_them_as_weights() -> None:
     assert output(wrap_callable(convolve, GIVEN)).equal(X)
 
 
-def test_names_that_say_nothing_get_the_inputs_in_their_order() -> None:
+def test_parameters_with_unknown_names_get_the_inputs_by_position() -> None:
     def by_position(a: Tensor, b: Tensor, c: Tensor, /) -> Tensor:
         return a[b[0]] * c[:, None]
 
@@ -326,11 +326,11 @@ class Net(nn.Module):
         )
 
     def forward(self, x, edge_index, edge_type):
-        found = []
+        layers = []
         for conv in self.convs:
             x = conv(x, edge_index, edge_type).relu()
-            found.append(x)
-        return found
+            layers.append(x)
+        return layers
 
 
 class Own(MessagePassing):
@@ -350,9 +350,9 @@ class Own(MessagePassing):
 def test_layers_of_pyg_are_models(name: str, layers: int, load: Load) -> None:
     pytest.importorskip("torch_geometric")
     model = load(PYG, name)
-    found = model(X, EDGES, TYPES)
-    assert [tuple(features.shape) for features in found] == [(5, 4)] * layers
-    assert all(features.dtype == torch.float64 for features in found)
+    outputs = model(X, EDGES, TYPES)
+    assert [tuple(features.shape) for features in outputs] == [(5, 4)] * layers
+    assert all(features.dtype == torch.float64 for features in outputs)
 
 
 @pyg_warns
@@ -380,7 +380,7 @@ def test_weights_that_wait_for_the_first_input_come_from_the_seed_too(load: Load
 def test_weights_come_from_the_seed_and_leave_the_generator_alone(name: str, load: Load) -> None:
     before = torch.get_rng_state()
     first, again = (inner(load(PLAIN, name)).weight for _ in range(2))
-    other = inner(load(PLAIN, name, Given(3, 4, 2, 2, 5, seed=8))).weight
+    other = inner(load(PLAIN, name, replace(GIVEN, seed=8))).weight
     assert first.equal(again)
     assert not first.equal(other)
     assert torch.get_rng_state().equal(before)
@@ -445,16 +445,16 @@ def test_what_the_code_prints_goes_to_stderr(
 @pytest.mark.parametrize("spec", ["models.py", "models.py:", ":Net", "models.py:a b", ""])
 def test_a_spec_without_file_and_name_is_refused(spec: str) -> None:
     with pytest.raises(UsageError, match=r"expected FILE\.py:NAME, found") as caught:
-        load_user_model(spec, GIVEN)
+        load_own_model(spec, GIVEN)
     assert repr(spec) in str(caught.value)
 
 
 def test_a_file_that_does_not_exist_or_is_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        load_user_model(f"{tmp_path}/none.py:Net", GIVEN)
+        load_own_model(f"{tmp_path}/none.py:Net", GIVEN)
     assert str(caught.value) == f"{tmp_path}/none.py: no such file"
     with pytest.raises(InputError, match="not a file that can be read"):
-        load_user_model(f"{tmp_path}:Net", GIVEN)
+        load_own_model(f"{tmp_path}:Net", GIVEN)
 
 
 def test_an_unknown_name_lists_what_the_file_defines_closest_first(
@@ -513,7 +513,7 @@ def test_paths_below_the_working_folder_are_shown_from_there(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "shown"),
     [
         ("import sys\nsys.exit(0)\n", "SystemExit: 0"),
         ("raise SystemExit\n", "\n  SystemExit"),
@@ -523,10 +523,12 @@ def test_paths_below_the_working_folder_are_shown_from_there(
         ("x = '\0'\n", "null bytes"),
     ],
 )
-def test_whatever_a_file_raises_is_an_error_with_its_text(text: str, told: str, load: Load) -> None:
+def test_whatever_a_file_raises_is_an_error_with_its_text(
+    text: str, shown: str, load: Load
+) -> None:
     message = refused(load, text)
     assert "failed while being loaded" in message
-    assert told in message
+    assert shown in message
     assert "/wlkg/gnn/" not in message
 
 
@@ -577,12 +579,12 @@ def test_a_callable_that_raises_is_shown_with_the_frames_of_its_file() -> None:
     first, *frames, last = str(caught.value).split("\n")
     assert first.startswith("Broken failed while running on x (5, 3)")
     assert [line.rpartition(" ")[2] for line in frames[::2]] == ["forward", "broken"]
-    assert all("test_usermodels.py:" in line for line in frames[::2])
+    assert all("test_own_model.py:" in line for line in frames[::2])
     assert last == "  LookupError: 5 2 5"
 
 
 def test_frames_of_the_package_are_never_shown_even_beside_the_users_file() -> None:
-    beside = Path(usermodels.__file__).parents[3] / "mine.py"
+    beside = Path(own_model.__file__).parents[3] / "mine.py"
     names: dict[str, Any] = {}
     exec(compile("def f(x, edge_index, edge_type): 1 / 0", beside, "exec"), names)
     with pytest.raises(InputError) as caught:
@@ -627,12 +629,12 @@ def test_a_required_parameter_that_nobody_knows_is_named_with_the_way_out(load: 
 
 
 @pytest.mark.parametrize(
-    ("returned", "found"), [("None", "NoneType"), ("Thing", "the class Thing"), ("[1]", "list")]
+    ("returned", "kind"), [("None", "NoneType"), ("Thing", "the class Thing"), ("[1]", "list")]
 )
-def test_a_factory_must_make_a_model(returned: str, found: str, load: Load) -> None:
+def test_a_factory_must_make_a_model(returned: str, kind: str, load: Load) -> None:
     text = f"class Thing: pass\ndef make(): return {returned}\n"
     message = refused(load, text, "make", UsageError)
-    assert f"was called to make a model and gave {found}. Expected a torch.nn.Module" in message
+    assert f"was called to make a model and gave {kind}. Expected a torch.nn.Module" in message
 
 
 # -- what a run gives ---------------------------------------------------------------------------
@@ -641,7 +643,7 @@ WANTED = "Expected a tensor of vertex features, 5 rows and at least one column, 
 
 
 @pytest.mark.parametrize(
-    ("returned", "found"),
+    ("returned", "complaint"),
     [
         (None, "the output of <lambda> is of type NoneType"),
         ({"x": X}, "the output of <lambda> is of type dict"),
@@ -657,12 +659,12 @@ WANTED = "Expected a tensor of vertex features, 5 rows and at least one column, 
         ([X, [X]], "layer 2 of 2 of <lambda> is of type list"),
     ],
 )
-def test_anything_but_a_row_for_each_vertex_is_refused(returned: Any, found: str) -> None:
+def test_anything_but_a_row_for_each_vertex_is_refused(returned: Any, complaint: str) -> None:
     model = wrap_callable(lambda _x, _e, _t: returned, GIVEN)
     with pytest.raises(InputError) as caught:
         model(X, EDGES, TYPES)
     assert f". {WANTED}" in str(caught.value)
-    assert str(caught.value).partition(". Expected")[0] == found
+    assert str(caught.value).partition(". Expected")[0] == complaint
     assert model.per_layer is None
 
 

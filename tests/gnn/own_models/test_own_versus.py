@@ -1,4 +1,4 @@
-"""Users' own models against the tests: what matches what, and every broken model caught."""
+"""Own models against the tests: what matches what, and every broken model is caught."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.oracles import refine_slowly
 from tests.strategies import relational_graphs
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn.api import versus
-from wlkg.gnn.own_models.own_versus import UserVersus
+from wlkg.gnn.own_models.own_versus import OwnVersus
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.reports.versus import user_versus_document, warnings
+from wlkg.reports.versus import versus_document, warnings
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
@@ -44,7 +44,7 @@ def largest(messages: Tensor, target: Tensor, count: int) -> Tensor:
 
 
 class Net(nn.Module):
-    """An R-GCN that gives the features of every layer, with some way to aggregate."""
+    """An R-GCN that returns the features of every layer; subclasses aggregate differently."""
 
     aggregate: Aggregate = staticmethod(summed)
 
@@ -67,8 +67,8 @@ class Net(nn.Module):
         total = torch.zeros(len(x), weight.shape[2], dtype=x.dtype)
         for relation, matrix in enumerate(weight):
             chosen = kind == relation
-            found = type(self).aggregate(x[source[chosen]], target[chosen], len(x))
-            total = total + found @ matrix
+            sums = type(self).aggregate(x[source[chosen]], target[chosen], len(x))
+            total = total + sums @ matrix
         return total
 
 
@@ -131,7 +131,7 @@ class Numbered(Net):
 
 
 class Sequential(Net):
-    """A message counts by its place among the edges."""
+    """A message is weighted by its place among the edges."""
 
     def received(self, x: Tensor, edges: Edges, weight: Tensor) -> Tensor:
         source, target, _ = edges
@@ -156,7 +156,7 @@ class Noisy(Net):
 
 
 class Triangles(nn.Module):
-    """Tells triangles from other cycles without looking at any number of a vertex."""
+    """Distinguishes triangles from other cycles without using the numbers of vertices."""
 
     def forward(self, x: Tensor, edge_index: Tensor) -> list[Tensor]:
         near = torch.zeros(len(x), len(x), dtype=x.dtype)
@@ -164,10 +164,10 @@ class Triangles(nn.Module):
         return [(near @ near @ near).diagonal()[:, None]]
 
 
-def judged(graph: RelationalGraph, model: Any, **options: Any) -> UserVersus:
-    found = versus(graph, model, **{"width": 8, "draws": 2, **options})
-    assert isinstance(found, UserVersus)
-    return found
+def judged(graph: RelationalGraph, model: Any, **options: Any) -> OwnVersus:
+    result = versus(graph, model, **{"width": 8, "draws": 2, **options})
+    assert isinstance(result, OwnVersus)
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +177,7 @@ def family() -> RelationalGraph:
 
 @pytest.fixture(scope="module")
 def star() -> RelationalGraph:
-    """b has one leaf, c has two, d has two in another relation; and a joins them."""
+    """b has one leaf, c has two, d has two by another relation, and a joins them."""
     rows = "a r b, a r c, a r d, b r 1, c r 2, c r 3, d s 4, d s 5, b s 6"
     return RelationalGraph.from_triples(
         (h, r, t) for h, r, t in (row.split() for row in rows.split(", "))
@@ -200,14 +200,14 @@ def test_a_model_matches_the_test_that_does_what_it_does(
     model: type[Net], test: str, family: RelationalGraph, star: RelationalGraph
 ) -> None:
     for graph in (family, star):
-        found = judged(graph, model)
-        assert found.bound_holds is True
-        assert test in found.matching
-        assert test in found.bounding
-        assert found.diagnosis.sees_graph_only
+        result = judged(graph, model)
+        assert result.bound_holds is True
+        assert test in result.matching
+        assert test in result.bounding
+        assert result.diagnosis.sees_graph_only
 
 
-def test_the_four_vertices_of_the_paper_tell_weak_from_strong() -> None:
+def test_the_four_vertices_of_the_paper_separate_weak_from_strong() -> None:
     graph = wlkg.read("example:weak-rwl")
     strong, weak = judged(graph, Net), judged(graph, Counting)
     assert "weak-rwl" not in strong.bounding
@@ -226,12 +226,12 @@ def test_the_four_vertices_of_the_paper_tell_weak_from_strong() -> None:
 def test_no_honest_model_is_accused(model: type[Net], data: st.DataObject) -> None:
     graph = data.draw(relational_graphs().filter(lambda g: g.num_vertices > 0))
     features = "labels" if graph.labels is not None else "constant"
-    found = judged(graph, model, features=features, draws=1)
+    result = judged(graph, model, features=features, draws=1)
     bound = {Net: "1-rwl", Mean: "mean-rwl", Counting: "weak-rwl", Distinct: "1-wl"}[model]
-    against = {each.test: each for each in found.against}[bound]
+    against = {each.test: each for each in result.against}[bound]
     assert against.bound_holds is not False
-    assert found.bound_holds is not False
-    assert found.diagnosis.sees_graph_only
+    assert result.bound_holds is not False
+    assert result.diagnosis.sees_graph_only
     rounds = refine_slowly(graph, bound, graph.direction)
     for layer in against.layers:
         assert layer.wl_classes == len(set(rounds[min(layer.round, len(rounds) - 1)]))
@@ -239,44 +239,46 @@ def test_no_honest_model_is_accused(model: type[Net], data: st.DataObject) -> No
 
 
 def test_a_model_is_held_against_the_tests_that_are_asked_for(cycles: RelationalGraph) -> None:
-    found = judged(cycles, Triangles(), tests=("1-rwl", "2-fwl"))
-    assert [each.test for each in found.against] == ["1-rwl", "2-fwl"]
-    assert found.bounding == ("2-fwl",)
-    assert found.bound_holds is True
-    assert found.chosen.test == "2-fwl"
+    result = judged(cycles, Triangles(), tests=("1-rwl", "2-fwl"))
+    assert [each.test for each in result.against] == ["1-rwl", "2-fwl"]
+    assert result.bounding == ("2-fwl",)
+    assert result.bound_holds is True
+    assert result.chosen.test == "2-fwl"
 
 
 # -- models that the vertex tests do not bound ----------------------------------------------------
 
 
 def test_a_model_that_counts_triangles_is_finer_but_leaks_nothing(cycles: RelationalGraph) -> None:
-    found = judged(cycles, Triangles())
-    assert found.bound_holds is False
-    assert found.bounding == ()
-    assert {each.relation for each in found.against} == {"finer"}
-    assert found.diagnosis.sees_graph_only
-    split = found.chosen.layers[0].split
+    result = judged(cycles, Triangles())
+    assert result.bound_holds is False
+    assert result.bounding == ()
+    assert {each.relation for each in result.against} == {"finer"}
+    assert result.diagnosis.sees_graph_only
+    split = result.chosen.layers[0].split
     assert split is not None
     assert split[0] < 6 <= split[1]
 
 
 @pytest.mark.parametrize("model", [Embedded, Numbered])
-def test_identity_of_vertices_is_found_out(model: type[Net], family: RelationalGraph) -> None:
-    found = judged(family, model)
-    assert found.diagnosis.leaks_identity
-    assert not found.diagnosis.is_random
-    assert found.bound_holds is False
-    assert {each.relation for each in found.against} == {"finer"}
-    assert any("identity of vertices" in text for text in warnings(found, family))
+def test_use_of_the_identity_of_vertices_is_detected(
+    model: type[Net], family: RelationalGraph
+) -> None:
+    result = judged(family, model)
+    assert result.diagnosis.leaks_identity
+    assert not result.diagnosis.is_random
+    assert result.bound_holds is False
+    assert {each.relation for each in result.against} == {"finer"}
+    assert any("identity of vertices" in text for text in warnings(result, family))
 
 
-def test_identity_is_found_out_where_all_vertices_differ_anyway() -> None:
+def test_use_of_identity_is_detected_where_all_vertices_differ_anyway() -> None:
     path = RelationalGraph.from_triples([(v, "r", w) for v, w in itertools.pairwise("abcde")])
     assert wlkg.refine(path).classes_per_round == [1, 3, 5]
-    found = judged(path, Numbered)
-    assert found.diagnosis.leaks_identity
-    assert found.bound_holds is False
-    assert found.later == 0  # round 2 would bound it, but by chance
+    result = judged(path, Numbered)
+    assert result.diagnosis.leaks_identity
+    assert result.bound_holds is False
+    assert result.later == 0  # round 2 would bound it, but by chance
 
 
 @pytest.mark.parametrize("bad", [0, 1])
@@ -287,37 +289,37 @@ def test_one_bad_draw_is_enough(bad: int, family: RelationalGraph) -> None:
     assert judged(family, make).diagnosis.leaks_identity
 
 
-def test_a_look_at_the_order_of_edges_is_found_out(family: RelationalGraph) -> None:
-    found = judged(family, Sequential)
-    assert found.diagnosis.depends_on_order
-    assert found.bound_holds is False
-    assert any("order of edges" in text for text in warnings(found, family))
+def test_use_of_the_order_of_edges_is_detected(family: RelationalGraph) -> None:
+    result = judged(family, Sequential)
+    assert result.diagnosis.depends_on_order
+    assert result.bound_holds is False
+    assert any("order of edges" in text for text in warnings(result, family))
 
 
 @pytest.mark.parametrize("model", [Dropping, Noisy])
-def test_randomness_left_on_is_found_out(model: type[Net], family: RelationalGraph) -> None:
-    found = judged(family, model)
-    assert found.diagnosis.is_random
-    assert found.bound_holds is False
-    assert not found.diagnosis.leaks_identity  # which cannot be told then
-    assert any("random" in text for text in warnings(found, family))
+def test_randomness_left_on_is_detected(model: type[Net], family: RelationalGraph) -> None:
+    result = judged(family, model)
+    assert result.diagnosis.is_random
+    assert result.bound_holds is False
+    assert not result.diagnosis.leaks_identity  # unknown if runs are random
+    assert any("random" in text for text in warnings(result, family))
 
 
-def test_dropout_that_is_off_is_no_randomness(family: RelationalGraph) -> None:
-    found = judged(family, Careful)
-    assert not found.diagnosis.is_random
-    assert "1-rwl" in found.matching
+def test_dropout_that_is_off_is_not_randomness(family: RelationalGraph) -> None:
+    result = judged(family, Careful)
+    assert not result.diagnosis.is_random
+    assert "1-rwl" in result.matching
 
 
 @pytest.mark.parametrize(("model", "word"), [(Mean, "mean"), (Max, "max"), (Net, None)])
 def test_the_stars_show_how_a_model_aggregates(
     model: type[Net], word: str | None, star: RelationalGraph
 ) -> None:
-    found = judged(star, model, direction="out")
-    assert found.diagnosis.aggregation == word
-    texts = [text for text in warnings(found, star) if "aggregates by" in text]
+    result = judged(star, model, direction="out")
+    assert result.diagnosis.aggregation == word
+    texts = [text for text in warnings(result, star) if "aggregates by" in text]
     assert len(texts) == (0 if word is None else 1)
-    assert ("1-rwl" in found.matching) is (word is None)
+    assert ("1-rwl" in result.matching) is (word is None)
 
 
 def test_a_model_that_ignores_neighbours_is_not_said_to_average_them(
@@ -332,9 +334,9 @@ def test_a_model_that_ignores_neighbours_is_not_said_to_average_them(
 
 
 def test_what_a_mean_loses_is_shown_by_two_vertices(star: RelationalGraph) -> None:
-    found = judged(star.with_direction("out"), Mean)
-    assert found.matching == ("mean-rwl",)
-    against = {each.test: each for each in found.against}["1-rwl"]
+    result = judged(star.with_direction("out"), Mean)
+    assert result.matching == ("mean-rwl",)
+    against = {each.test: each for each in result.against}["1-rwl"]
     assert against.relation == "coarser"
     rounds = wlkg.refine(star, direction="out").history
     v, w = against.layers[0].merged or (0, 0)
@@ -342,9 +344,9 @@ def test_what_a_mean_loses_is_shown_by_two_vertices(star: RelationalGraph) -> No
 
 
 def test_coarse_numbers_are_warned_about(family: RelationalGraph) -> None:
-    found = judged(family, Net, dtype="float32")
-    assert found.bound_holds is not False
-    assert any("float32" in text for text in warnings(found, family))
+    result = judged(family, Net, dtype="float32")
+    assert result.bound_holds is not False
+    assert any("float32" in text for text in warnings(result, family))
     assert not any("float" in text for text in warnings(judged(family, Net), family))
 
 
@@ -356,25 +358,25 @@ def test_the_coarsest_numbers_of_all_layers_count(coarse: int, family: Relationa
             layers[coarse] = layers[coarse].float()
             return layers
 
-    found = judged(family, Mixed)
-    assert found.diagnosis.dtype == torch.float32
-    assert found.bound_holds is not False
+    result = judged(family, Mixed)
+    assert result.diagnosis.dtype == torch.float32
+    assert result.bound_holds is not False
 
 
 # -- rounds ---------------------------------------------------------------------------------------
 
 
-def test_degrees_of_neighbours_are_one_round_more_and_no_violation() -> None:
-    # a and c have one neighbour each, of different degree: round 2 tells them apart.
+def test_degrees_of_neighbours_take_one_more_round_and_are_not_a_violation() -> None:
+    # a and c have one neighbour each, of different degrees: round 2 separates them.
     graph = RelationalGraph.from_triples(
         [("a", "r", "b"), ("c", "r", "d"), ("d", "r", "e"), ("e", "r", "f")],
         direction="undirected",
     )
-    found = judged(graph, Gcn)
-    assert found.later == 1
-    assert found.bound_holds is True
-    assert "1-rwl" in found.bounding
-    first, second = found.chosen.layers
+    result = judged(graph, Gcn)
+    assert result.later == 1
+    assert result.bound_holds is True
+    assert "1-rwl" in result.bounding
+    first, second = result.chosen.layers
     assert [(layer.layer, layer.round) for layer in (first, second)] == [(1, 2), (2, 3)]
     assert first.model_classes > wlkg.refine(graph).history.partition(1).num_classes
     path = RelationalGraph.from_triples(
@@ -385,7 +387,7 @@ def test_degrees_of_neighbours_are_one_round_more_and_no_violation() -> None:
     assert [layer.wl_classes for layer in layers] == rounds[2:4]
 
 
-def test_an_honest_model_gets_no_round_more(star: RelationalGraph) -> None:
+def test_an_honest_model_gets_no_additional_round(star: RelationalGraph) -> None:
     assert judged(star, Net).later == 0
     assert judged(star, Net, tests=("weak-rwl", "1-rwl")).later == 0
 
@@ -401,20 +403,20 @@ def test_one_way_only_the_degrees_of_neighbours_count_both_ways() -> None:
     graph = RelationalGraph.from_triples(
         [(h, r, t) for h, r, t in (row.split() for row in rows.split(", "))]
     )
-    found = judged(graph, Normed, direction="out")
-    assert found.later == 1
-    assert found.bound_holds is True
+    result = judged(graph, Normed, direction="out")
+    assert result.later == 1
+    assert result.bound_holds is True
 
 
-def test_last_features_only_are_held_against_the_round_that_fits() -> None:
+def test_the_last_features_alone_are_held_against_the_round_that_fits() -> None:
     path = RelationalGraph.from_triples([(str(i), "r", str(i + 1)) for i in range(12)])
     for layers in (1, 2, 4):
         make = _with_layers(Last, layers)
-        found = judged(path, make)
-        assert not found.per_layer
-        assert found.later is None
-        assert [layer.round for layer in found.chosen.layers] == [layers]
-        assert "1-rwl" in found.matching
+        result = judged(path, make)
+        assert not result.per_layer
+        assert result.later is None
+        assert [layer.round for layer in result.chosen.layers] == [layers]
+        assert "1-rwl" in result.matching
         said = judged(path, make, layers=layers, tests=("1-rwl",))
         assert said.later == 0
         assert said.matching == ("1-rwl",)
@@ -422,9 +424,9 @@ def test_last_features_only_are_held_against_the_round_that_fits() -> None:
 
 def test_a_model_that_is_deeper_than_said_is_caught() -> None:
     path = RelationalGraph.from_triples([(str(i), "r", str(i + 1)) for i in range(12)])
-    found = judged(path, _with_layers(Last, 4), layers=1, tests=("1-rwl",))
-    assert found.bound_holds is False
-    assert found.later == 0
+    result = judged(path, _with_layers(Last, 4), layers=1, tests=("1-rwl",))
+    assert result.bound_holds is False
+    assert result.later == 0
 
 
 def _with_layers(model: type[Net], layers: int) -> Callable[[int, int], nn.Module]:
@@ -447,14 +449,14 @@ def test_a_graph_without_vertices_is_refused() -> None:
         judged(RelationalGraph.from_triples([]), Net)
 
 
-# -- what is told ---------------------------------------------------------------------------------
+# -- documents ------------------------------------------------------------------------------------
 
 
-def test_results_are_the_same_whatever_the_order_of_the_graph(family: RelationalGraph) -> None:
+def test_results_do_not_depend_on_the_order_of_vertices(family: RelationalGraph) -> None:
     order = list(range(family.num_vertices))[::-1]
     documents: list[Sequence[Any]] = []
     for graph in (family, family.permuted(order)):
-        content = user_versus_document(judged(graph, Mean), graph)
+        content = versus_document(judged(graph, Mean), graph)
         documents.append(
             [
                 content["matching_tests"],

@@ -28,9 +28,9 @@ from wlkg.cli import app
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.examples.small import weak_rwl
 from wlkg.gnn.against_wl.judging import model_run
-from wlkg.gnn.against_wl.runs import Order
+from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import Setting, make_setting
-from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.rgcn import RGCNLayer
@@ -44,31 +44,31 @@ pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
 Number = int | Fraction
 Row = list[Number]
-#: For each vertex or tuple the others it sees, each with a position and a relation.
+#: For each vertex or tuple, the position, the relation and the number of each neighbour.
 Seen = list[list[tuple[int, int, int]]]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A model that there is a construction for, and the test that it simulates."""
+    """A model with a construction, and the test that it simulates."""
 
     model: str
     composition: str
     activation: str
     test: str
 
-    def config(self, k: int = 2) -> ModelConfig:
-        return config_of(self.model, self.composition, self.activation, k)
+    def choice(self, layers: int | None = None) -> ModelChoice:
+        return choice_of(self.model, self.composition, self.activation, layers=layers)
 
     def __str__(self) -> str:
         return f"{self.model}-{self.composition}-{self.activation}"
 
 
-def config_of(
-    model: str, composition: str = "mult", activation: str = "sign", k: int = 2
-) -> ModelConfig:
-    options: dict[str, Any] = {"activation": activation}
-    return ModelConfig(model, 1, 4, 1, 1, composition=composition, k=k, **options)
+def choice_of(
+    model: str, composition: str = "mult", activation: str = "sign", **more: Any
+) -> ModelChoice:
+    options: dict[str, Any] = {"activation": activation, **more}
+    return ModelChoice(model, width=4, composition=composition, **options)
 
 
 TESTS = {
@@ -97,7 +97,7 @@ modes = st.sampled_from(DIRECTIONS)
 seeds = st.integers(0, 1000)
 
 
-def some_graphs(max_vertices: int = 7) -> st.SearchStrategy[RelationalGraph]:
+def graphs_with_vertices(max_vertices: int = 7) -> st.SearchStrategy[RelationalGraph]:
     return relational_graphs(max_vertices).filter(lambda graph: graph.num_vertices > 0)
 
 
@@ -105,7 +105,7 @@ def some_graphs(max_vertices: int = 7) -> st.SearchStrategy[RelationalGraph]:
 
 
 def exact(values: Tensor) -> Any:
-    """The same numbers as whole numbers or fractions, which never round."""
+    """The same numbers as integers or fractions, which are never rounded."""
 
     def convert(value: Any) -> Any:
         if isinstance(value, list):
@@ -122,9 +122,9 @@ def relation_names(graph: RelationalGraph, direction: Direction) -> list[str]:
 
 def seen_by_vertices(graph: RelationalGraph, direction: Direction) -> Seen:
     number = {name: i for i, name in enumerate(relation_names(graph, direction))}
-    found = neighbours(graph, direction)
+    arcs = neighbours(graph, direction)
     return [
-        [(0, number[name], w) for name, w in sorted(found[v])] for v in range(graph.num_vertices)
+        [(0, number[name], w) for name, w in sorted(arcs[v])] for v in range(graph.num_vertices)
     ]
 
 
@@ -158,7 +158,7 @@ def phi(name: str, h: Row, z: Row) -> Row:
 def matrices_and_maps(
     layer: nn.Module, composition: str
 ) -> Callable[[int, int, Row], tuple[Row, list[Row]]]:
-    """What a neighbour's features become, and the matrix they meet, by position and relation."""
+    """From position, relation and features of a neighbour: its message and the matrix for it."""
     if isinstance(layer, RGCNLayer):
         by_relation = exact(layer.weight)
         return lambda _, i, h: (h, by_relation[i])
@@ -177,12 +177,12 @@ ACTIVATION: dict[str, Callable[[Number], Number]] = {
 def exact_layer(
     layer: nn.Module, config: ModelConfig, x: list[Row], seen: Seen
 ) -> tuple[list[Row], Number]:
-    """The layer's output, and a bound of all sums on the way, whatever their order."""
+    """The layer's output, and a bound on all partial sums in any order."""
     assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
     assert layer.bias is not None
     root, bias = exact(layer.root), exact(layer.bias)
     message = matrices_and_maps(layer, config.composition)
-    act, found, largest = ACTIVATION[config.activation], [], 0
+    act, rows, largest = ACTIVATION[config.activation], [], 0
     for own, others in zip(x, seen, strict=True):
         terms = [(own, root), *(message(j, i, x[w]) for j, i, w in others)]
         row = []
@@ -194,8 +194,8 @@ def exact_layer(
             ]
             largest = max(largest, sum(map(abs, parts)))
             row.append(act(sum(parts) + offset))
-        found.append(row)
-    return found, largest
+        rows.append(row)
+    return rows, largest
 
 
 def unit_vectors(colours: Colours) -> list[Row]:
@@ -204,7 +204,7 @@ def unit_vectors(colours: Colours) -> list[Row]:
 
 
 def numbered(keys: Sequence[Hashable]) -> list[int]:
-    """Equal numbers for equal keys, by the first that has it."""
+    """Equal numbers for equal keys, in the order of first occurrence."""
     number: dict[Hashable, int] = {}
     return [number.setdefault(key, len(number)) for key in keys]
 
@@ -214,7 +214,7 @@ def classes_of(rows: Sequence[Sequence[Any]]) -> list[int]:
 
 
 def is_regular(rows: Sequence[Row]) -> bool:
-    """Whether these are linearly independent, by elimination without rounding."""
+    """Whether the rows are linearly independent, by elimination without rounding."""
     left = [[Fraction(value) for value in row] for row in rows]
     for column in range(len(left)):
         pivot = next((row for row in left[column:] if row[column]), None)
@@ -229,14 +229,15 @@ def is_regular(rows: Sequence[Row]) -> bool:
 
 
 def float_layers(setting: Setting, witness: Witness, seed: int | None = None) -> list[FloatArray]:
-    order = Order.given(setting.arcs) if seed is None else Order.random(setting.arcs, seed)
-    return model_run(setting, witness.model)(order)
+    arcs = setting.arcs
+    arrangement = Arrangement.as_given(arcs) if seed is None else Arrangement.random(arcs, seed)
+    return model_run(setting, witness.model)(arrangement)
 
 
 def assert_simulates(
     witness: Witness, setting: Setting, rounds: list[Colours], seen: Seen, seed: int
 ) -> None:
-    """Run the model in exact arithmetic, and hold it against the rounds and the floats."""
+    """Run the model in exact arithmetic, and compare it with the rounds and the floats."""
     config, layers = witness.model.config, witness.model.layers
     rounds = rounds + rounds[-1:] * (len(layers) + 1 - len(rounds))
     counts = [len(set(colours)) for colours in rounds[: len(layers) + 1]]
@@ -246,7 +247,7 @@ def assert_simulates(
     if config.model != "k-rn":
         # Columns are labels, in the order of their names.
         everyone = np.arange(setting.graph.num_vertices)
-        given = setting.given.of(everyone).to(torch.int64).tolist()
+        given = setting.features.of(everyone).to(torch.int64).tolist()
         assert classes_of(given) == numbered(rounds[0])
         x = given
     largest: Number = 0
@@ -265,16 +266,16 @@ def assert_simulates(
 
 
 @vertex_kinds
-@given(graph=some_graphs(), direction=modes, seed=seeds, more=st.integers(0, 3))
+@given(graph=graphs_with_vertices(), direction=modes, seed=seeds, more=st.integers(0, 3))
 @settings(max_examples=30)
 def test_every_layer_equals_its_round(
     graph: RelationalGraph, direction: Direction, seed: int, more: int, kind: Kind
 ) -> None:
     setting = make_setting(graph, width=1, direction=direction)
     rounds = refine_slowly(graph, kind.test, direction)
-    # Layers past the last round read the features of as many classes again.
+    # Layers beyond the last round read features of the same number of classes.
     layers = max(len(rounds) - 1, 1) + more
-    witness = build_witness(setting, kind.config(), layers=layers, seed=seed)
+    witness = build_witness(setting, kind.choice(layers), seed=seed)
     assert (witness.bound.test, witness.bound.later) == (kind.test, 0)
     assert witness.bound.direction == direction
     assert witness.model.config.layers == layers
@@ -282,47 +283,47 @@ def test_every_layer_equals_its_round(
 
 
 @tuple_kinds
-@given(graph=some_graphs(4), direction=modes, seed=seeds)
+@given(graph=graphs_with_vertices(4), direction=modes, seed=seeds)
 @settings(max_examples=15)
 def test_every_layer_on_pairs_equals_its_round(
     graph: RelationalGraph, direction: Direction, seed: int, kind: Kind
 ) -> None:
     setting = make_setting(graph, width=1, direction=direction)
     rounds = refine_tuples_slowly([graph], "2-rlwl", direction)
-    witness = build_witness(setting, kind.config(), seed=seed)
+    witness = build_witness(setting, kind.choice(), seed=seed)
     assert witness.bound.test == "2-rlwl"
     assert_simulates(witness, setting, rounds, seen_by_tuples(graph, direction, 2), seed)
 
 
 @activations
-@given(graph=some_graphs(2), direction=modes)
+@given(graph=graphs_with_vertices(2), direction=modes)
 @settings(max_examples=6)
 def test_every_layer_on_triples_equals_its_round(
     graph: RelationalGraph, direction: Direction, activation: str
 ) -> None:
     setting = make_setting(graph, width=1, direction=direction)
-    witness = build_witness(setting, config_of("k-rn", "scale", activation, k=3))
+    witness = build_witness(setting, choice_of("k-rn", "scale", activation, k=3))
     rounds = refine_tuples_slowly([graph], "3-rlwl", direction)
     assert witness.bound.test == "3-rlwl"
     assert_simulates(witness, setting, rounds, seen_by_tuples(graph, direction, 3), 1)
 
 
 @every_kind
-@given(graph=some_graphs(4))
+@given(graph=graphs_with_vertices(4))
 @settings(max_examples=8)
-def test_without_a_number_there_are_as_many_layers_as_rounds(
+def test_the_default_number_of_layers_is_the_number_of_rounds(
     graph: RelationalGraph, kind: Kind
 ) -> None:
-    witness = build_witness(make_setting(graph, width=1), kind.config())
-    found = wlkg.refine(graph, kind.test)
-    assert witness.model.config.layers == max(found.rounds, 1)
-    assert witness.classes_per_round[-1] == found.partition.num_classes
+    witness = build_witness(make_setting(graph, width=1), kind.choice())
+    refinement = wlkg.refine(graph, kind.test)
+    assert witness.model.config.layers == max(refinement.rounds, 1)
+    assert witness.classes_per_round[-1] == refinement.partition.num_classes
 
 
 @every_kind
-def test_matrices_have_as_many_rows_and_columns_as_there_are_classes(kind: Kind) -> None:
+def test_matrices_have_the_numbers_of_classes_as_their_sizes(kind: Kind) -> None:
     graph = path(5) if kind.model == "k-rn" else path(9)
-    witness = build_witness(make_setting(graph, width=1), kind.config())
+    witness = build_witness(make_setting(graph, width=1), kind.choice())
     counts = witness.classes_per_round
     assert counts == tuple(wlkg.refine(graph, kind.test).classes_per_round)
     assert len(counts) > 2
@@ -345,13 +346,13 @@ def path(count: int) -> RelationalGraph:
     )
 
 
-def test_a_graph_with_many_degrees_has_factors_of_positions_that_tell_them_apart() -> None:
-    # Pairs of centres with degrees (a, b) and (a + q, b - p) have equal sums where the factors of
-    # the two positions are p and q: here for all p and q up to 8.
+def test_the_factors_of_positions_separate_many_degrees() -> None:
+    # Pairs of centres with degrees (a, b) and (a + q, b - p) have equal sums if the factors of the
+    # two positions are p and q: this graph has such pairs for all p and q up to 8.
     ends = [(f"centre {d}", "r", f"leaf {d} {i}") for d in range(1, 10) for i in range(d)]
     graph = RelationalGraph.from_triples(ends).with_direction("undirected")
     setting = make_setting(graph, width=1)
-    witness = build_witness(setting, config_of("k-rn", "scale"), layers=1)
+    witness = build_witness(setting, choice_of("k-rn", "scale", layers=1))
     (rows,) = float_layers(setting, witness)
     expected = wlkg.refine(graph, "2-rlwl", rounds=1).partition.colours
     assert classes_of(rows.tolist()) == numbered(expected.tolist())
@@ -367,7 +368,7 @@ def test_scaling_separates_v_and_w_of_the_paper_and_counting_never_does(
 ) -> None:
     graph = weak_rwl()
     setting = make_setting(graph)
-    witness = build_witness(setting, config_of("compgcn", composition, activation), layers=4)
+    witness = build_witness(setting, choice_of("compgcn", composition, activation, layers=4))
     v, w, u1, u2 = map(graph.vertex, ("v", "w", "u1", "u2"))
     for rows in float_layers(setting, witness):
         assert (rows[v].tolist() != rows[w].tolist()) is (composition == "mult")
@@ -397,20 +398,20 @@ def test_a_piece_of_aifb_is_simulated(
     aifb_piece: RelationalGraph, model: str, composition: str, activation: str
 ) -> None:
     setting = make_setting(aifb_piece, width=1)
-    witness = build_witness(setting, config_of(model, composition, activation))
+    witness = build_witness(setting, choice_of(model, composition, activation))
     rounds = refine_slowly(aifb_piece, TESTS[model, composition], "both")
     assert len(rounds) > 2
     assert len(set(rounds[-1])) > 50
     for seed in (None, 3):
-        found = float_layers(setting, witness, seed)
-        assert [classes_of(rows.tolist()) for rows in found] == list(map(numbered, rounds[1:]))
+        layers = float_layers(setting, witness, seed)
+        assert [classes_of(rows.tolist()) for rows in layers] == list(map(numbered, rounds[1:]))
 
 
 # -- features and how they are read ---------------------------------------------------------------
 
 halves = st.integers(0, 200).map(lambda number: number / 2)
 different = st.lists(halves, min_size=1, max_size=8, unique=True)
-most_of_all = st.integers(1, 40)
+largest_steps = st.integers(1, 40)
 
 
 def drawn(encoding: OneHot | Signs | Ramps, seed: int, most: int) -> Code:
@@ -418,7 +419,7 @@ def drawn(encoding: OneHot | Signs | Ramps, seed: int, most: int) -> Code:
 
 
 def assert_reads(rows: FloatArray, code: Code) -> None:
-    """The vector gives every class its number, without rounding on the way."""
+    """The vector reads the number of every class, without any rounding."""
     features, reader = exact(torch.from_numpy(rows)), exact(torch.from_numpy(code.reader))
     products = [[h * u for h, u in zip(row, reader, strict=True)] for row in features]
     assert [sum(row) for row in products] == exact(torch.from_numpy(code.values))
@@ -428,12 +429,12 @@ def assert_reads(rows: FloatArray, code: Code) -> None:
     assert len(set(code.values.tolist())) == len(rows)
     assert code.values.min() >= 1
     assert (2 * code.reader % 1 == 0).all()
-    # Where relations only count, it is the first feature that they are added to.
+    # Compositions that count relations add to the first feature.
     assert code.reader[0] > 0
 
 
 @activations
-@given(numbers=different, seed=seeds, most=most_of_all)
+@given(numbers=different, seed=seeds, most=largest_steps)
 def test_features_of_classes_are_read_as_any_numbers_drawn(
     numbers: list[float], seed: int, most: int, activation: str
 ) -> None:
@@ -456,7 +457,7 @@ def test_rows_are_those_of_the_description(numbers: list[float]) -> None:
     assert Ramps(np.array(numbers)).thresholds.tolist() == [b[0] - 1, *b[:-1]]
 
 
-@given(order=st.permutations(range(5)), seed=seeds, most=most_of_all)
+@given(order=st.permutations(range(5)), seed=seeds, most=largest_steps)
 def test_unit_vectors_are_read_in_any_order(order: list[int], seed: int, most: int) -> None:
     rows = np.eye(5)[order]
     code = drawn(OneHot(rows), seed, most)
@@ -464,7 +465,7 @@ def test_unit_vectors_are_read_in_any_order(order: list[int], seed: int, most: i
     assert code.reach <= 5 * most
 
 
-@given(seed=seeds, most=most_of_all)
+@given(seed=seeds, most=largest_steps)
 def test_signs_reach_no_further_than_the_largest_number_drawn(seed: int, most: int) -> None:
     code = drawn(Signs(np.arange(6.0)), seed, most)
     assert code.reach == code.values.max() <= 6 * most
@@ -477,9 +478,9 @@ def test_a_single_class_is_always_read_as_one(encoding: OneHot | Signs | Ramps) 
     assert [(code.values.tolist(), code.reach) for code in codes] == [([1.0], 1.0)] * 5
 
 
-# -- strange graphs -------------------------------------------------------------------------------
+# -- unusual graphs -------------------------------------------------------------------------------
 
-STRANGE = {
+UNUSUAL = {
     "one vertex": RelationalGraph.from_arrays([], [], [], num_vertices=1),
     "no relations": RelationalGraph.from_arrays([], [], [], num_vertices=3),
     "no arcs": RelationalGraph.from_arrays([], [], [], num_vertices=3, relation_names=["r", "s"]),
@@ -493,11 +494,11 @@ STRANGE = {
 
 
 @every_kind
-@pytest.mark.parametrize("name", STRANGE)
-def test_strange_graphs_have_witnesses(name: str, kind: Kind) -> None:
-    graph = STRANGE[name]
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_unusual_graphs_have_witnesses(name: str, kind: Kind) -> None:
+    graph = UNUSUAL[name]
     setting = make_setting(graph, width=1)
-    witness = build_witness(setting, kind.config(), layers=3)
+    witness = build_witness(setting, kind.choice(3))
     if kind.model == "k-rn":
         rounds = refine_tuples_slowly([graph], kind.test, graph.direction)
         seen = seen_by_tuples(graph, graph.direction, 2)
@@ -513,7 +514,7 @@ def test_one_hot_features_of_a_table_may_be_in_any_order(tmp_path: Path) -> None
     table.write_text("a\t0\t0\t1\nb\t1\t0\t0\nc\t0\t1\t0\nd\t0\t0\t1\n")
     setting = make_setting(graph, features=str(table))
     for kind in KINDS:
-        witness = build_witness(setting, kind.config(), layers=1)
+        witness = build_witness(setting, kind.choice(1))
         labelled = graph.with_label_ids([2, 0, 1, 2])
         expected = wlkg.refine(labelled, kind.test, rounds=1).partition.colours
         (rows,) = float_layers(setting, witness)
@@ -528,7 +529,7 @@ def test_built_in_graphs_are_seen_as_their_tests_see_them(name: str) -> None:
     setting = make_setting(graph, width=1)
     for kind in KINDS:
         if kind.activation == "sign":
-            witness = build_witness(setting, kind.config(), layers=3)
+            witness = build_witness(setting, kind.choice(3))
             rounds = wlkg.refine(setting.coloured, kind.test).history
             for t, rows in enumerate(float_layers(setting, witness), 1):
                 assert classes_of(rows.tolist()) == numbered(rounds.partition(t).colours.tolist())
@@ -544,7 +545,7 @@ def test_a_witness_that_would_not_fit_is_refused_with_its_numbers() -> None:
     needed = 16 * weights + 64 * 16
 
     def build(limit: int, model: str = "rgcn") -> Witness:
-        return build_witness(make_setting(graph, width=1, max_memory=limit), config_of(model))
+        return build_witness(make_setting(graph, width=1, max_memory=limit), choice_of(model))
 
     assert build(10 * needed).classes_per_round == (1, 2, 3, 4, 5)
     message = (
@@ -562,26 +563,28 @@ def test_the_neighbours_of_tuples_count_for_memory() -> None:
     ).with_direction("undirected")
     setting = make_setting(graph, width=1, max_memory=3_000_000)
     with pytest.raises(TooLargeError, match="sums over 52,200 neighbours, and needs 3,34"):
-        build_witness(setting, config_of("k-rn", "scale"))
+        build_witness(setting, choice_of("k-rn", "scale"))
 
 
 @pytest.mark.parametrize("composition", ["scale", "add"])
-def test_numbers_that_floats_do_not_hold_are_refused_and_signs_need_none(composition: str) -> None:
+def test_numbers_that_floats_cannot_hold_are_refused_and_signs_need_none(composition: str) -> None:
     setting = make_setting(path(60), width=1)
     with pytest.raises(
         TooLargeError,
         match=r"whole numbers up to \d\.\de\+1\d, more than the 2.3e\+15 .* --activation sign",
     ):
-        build_witness(setting, config_of("compgcn", composition, "relu"), layers=29)
-    witness = build_witness(setting, config_of("compgcn", composition, "sign"), layers=29)
+        build_witness(setting, choice_of("compgcn", composition, "relu", layers=29))
+    witness = build_witness(setting, choice_of("compgcn", composition, "sign", layers=29))
     assert witness.classes_per_round == tuple(range(1, 31))
     assert witness.largest < 10_000
 
 
-def test_signs_are_not_advised_where_they_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signs_are_not_recommended_if_they_are_used_already(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(witness_numbers, "_EXACT", 10.0)
     with pytest.raises(TooLargeError, match=r"more than the 10 .* Take fewer --layers$"):
-        build_witness(make_setting(path(9), width=1), config_of("rgcn"))
+        build_witness(make_setting(path(9), width=1), choice_of("rgcn"))
 
 
 def test_a_model_that_is_not_its_test_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -590,61 +593,61 @@ def test_a_model_that_is_not_its_test_is_not_handed_out(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(construction, "_vectors", nothing)
     with pytest.raises(TooLargeError, match="layer 1 of the constructed weights does not equal"):
-        build_witness(make_setting(path(9), width=1), config_of("compgcn", "mult"))
+        build_witness(make_setting(path(9), width=1), choice_of("compgcn", "mult"))
 
 
 REFUSED = {
-    "rgcn-mlp": (config_of("rgcn-mlp"), "no construction for rgcn-mlp. Known: rgcn, compgcn, k-rn"),
+    "rgcn-mlp": (choice_of("rgcn-mlp"), "no construction for rgcn-mlp. Known: rgcn, compgcn, k-rn"),
     "rotate": (
-        config_of("compgcn", "rotate"),
+        choice_of("compgcn", "rotate"),
         "no construction for compgcn with rotate. Known: mult, scale, corr, add, sub, concat",
     ),
-    "mlp": (config_of("compgcn", "mlp"), "no construction for compgcn with mlp"),
+    "mlp": (choice_of("compgcn", "mlp"), "no construction for compgcn with mlp"),
     "k-rn add": (
-        config_of("k-rn", "add"),
+        choice_of("k-rn", "add"),
         "no construction for k-rn with add. Known: mult, scale, corr",
     ),
-    "k-rn mlp": (config_of("k-rn", "mlp"), "no construction for k-rn with mlp"),
-    "corr relu": (config_of("compgcn", "corr", "relu"), "Fourier transforms"),
-    "k-rn corr relu": (config_of("k-rn", "corr", "relu"), "Take --activation sign"),
-    "k = 1": (config_of("k-rn", "scale", k=1), "at least 2 vertices, found k = 1"),
+    "k-rn mlp": (choice_of("k-rn", "mlp"), "no construction for k-rn with mlp"),
+    "corr relu": (choice_of("compgcn", "corr", "relu"), "Fourier transforms"),
+    "k-rn corr relu": (choice_of("k-rn", "corr", "relu"), "Take --activation sign"),
+    "k = 1": (choice_of("k-rn", "scale", k=1), "at least 2 vertices, found k = 1"),
     "mean": (
-        ModelConfig("rgcn", 1, 4, 1, 1, aggregation="mean"),
+        ModelChoice("rgcn", aggregation="mean"),
         "no construction for models that aggregate by mean. Take --aggregation sum",
     ),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_has_no_construction_is_refused_with_what_has(name: str) -> None:
-    config, message = REFUSED[name]
+def test_a_model_without_a_construction_is_refused_with_those_that_have_one(name: str) -> None:
+    choice, message = REFUSED[name]
     with pytest.raises(UsageError, match=re.escape(message)):
-        build_witness(make_setting(path(3), width=1), config)
+        build_witness(make_setting(path(3), width=1), choice)
 
 
 def test_an_rgcn_is_not_refused_for_a_composition_it_does_not_have() -> None:
-    assert build_witness(make_setting(path(3), width=1), config_of("rgcn", "corr", "relu"))
+    assert build_witness(make_setting(path(3), width=1), choice_of("rgcn", "corr", "relu"))
 
 
 @pytest.mark.parametrize(
     "rows", ["a\t2\t0\nb\t0\t1\n", "a\t1\t1\nb\t0\t1\n", "a\t1\t0\t0\nb\t0\t1\t0\n", "a\t0\nb\t1\n"]
 )
-def test_features_that_are_not_one_hot_are_refused_but_for_tuples(
+def test_features_that_are_not_one_hot_are_refused_except_for_tuples(
     rows: str, tmp_path: Path
 ) -> None:
     table = tmp_path / "features.tsv"
     table.write_text(rows)
     setting = make_setting(RelationalGraph.from_triples([("a", "r", "b")]), features=str(table))
     for model in ("rgcn", "compgcn"):
-        with pytest.raises(UsageError, match="needs one-hot features, as many as there are"):
-            build_witness(setting, config_of(model))
-    # The features of tuples are their types, whatever those of vertices look like.
-    assert build_witness(setting, config_of("k-rn")).classes_per_round[0] == 4
+        with pytest.raises(UsageError, match="needs one-hot features, one for each class"):
+            build_witness(setting, choice_of(model))
+    # The features of tuples are their types, whatever the features of vertices are.
+    assert build_witness(setting, choice_of("k-rn")).classes_per_round[0] == 4
 
 
 def test_wide_constant_features_are_refused_with_the_width_to_take() -> None:
-    with pytest.raises(UsageError, match="constant ones of width 1"):
-        build_witness(make_setting(path(3), width=4), config_of("rgcn"))
+    with pytest.raises(UsageError, match="constant features of width 1"):
+        build_witness(make_setting(path(3), width=4), choice_of("rgcn"))
 
 
 # -- seeds ----------------------------------------------------------------------------------------
@@ -655,7 +658,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(kind: Kind) 
     graph = path(5).with_label_ids([0, 1, 1, 0, 0])
 
     def weights(seed: int) -> bytes:
-        model = build_witness(make_setting(graph), kind.config(), seed=seed).model
+        model = build_witness(make_setting(graph), kind.choice(), seed=seed).model
         return b"".join(value.numpy().tobytes() for value in model.state_dict().values())
 
     assert weights(1) == weights(1)
@@ -672,13 +675,13 @@ def run(*arguments: str | Path) -> Any:
 def document(*arguments: str | Path) -> dict[str, Any]:
     result = run(*arguments, "--json")
     assert result.exit_code == 0, result.output
-    found: dict[str, Any] = json.loads(result.stdout)
-    return found
+    content: dict[str, Any] = json.loads(result.stdout)
+    return content
 
 
 @pytest.fixture
 def line(tmp_path: Path) -> tuple[Path, Path]:
-    """A path of 9 vertices, and how far each is from the nearer end: what its colour says too."""
+    """A path of 9 vertices, each labelled with its distance to the nearer end, as 1-rwl sees it."""
     graph, targets = tmp_path / "line.tsv", tmp_path / "targets.tsv"
     graph.write_text("".join(f"v{i}\tr\tv{i + 1}\n" for i in range(8)))
     rows = [f"v{i}\tfar-{min(i, 8 - i)}\n" for i in range(9)]
@@ -687,7 +690,7 @@ def line(tmp_path: Path) -> tuple[Path, Path]:
 
 
 UNDIRECTED = ("--direction", "undirected")
-#: With two colours at most 4 vertices are right, and 8 of the 9 are trained on.
+#: With two colours at most 4 vertices are right, and training uses 8 of the 9.
 ROUND_1 = 4 / 8
 
 
@@ -701,22 +704,22 @@ def test_versus_reads_the_checkpoint_and_finds_every_layer_equal(
     kind: Kind, line: tuple[Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "w.pt"
-    found = document("witness", line[0], *UNDIRECTED, *options_of(kind), "--out", out)
-    assert found["schema"] == "wlkg/witness/1"
-    assert set(found) >= {
+    content = document("witness", line[0], *UNDIRECTED, *options_of(kind), "--out", out)
+    assert content["schema"] == "wlkg/witness/1"
+    assert set(content) >= {
         "model", "config", "test", "direction", "layers", "weights", "largest", "verified", "out"
     }  # fmt: skip
-    assert (found["model"], found["test"], found["verified"]) == (kind.model, kind.test, True)
-    assert (found["direction"], found["out"]) == ("undirected", str(out))
-    assert found["config"]["activation"] == kind.activation
+    assert (content["model"], content["test"], content["verified"]) == (kind.model, kind.test, True)
+    assert (content["direction"], content["out"]) == ("undirected", str(out))
+    assert content["config"]["activation"] == kind.activation
     refined = document("refine", line[0], *UNDIRECTED, "--test", kind.test)
     counts = refined["classes_per_round"]
-    assert found["layers"] == [
+    assert content["layers"] == [
         {"layer": t, "classes": count, "width": count} for t, count in enumerate(counts)
     ]
     saved = torch.load(out, weights_only=True)["model"]
     in_layers = [value for name, value in saved.items() if name.startswith("layers.")]
-    assert found["weights"] == sum(value.numel() for value in in_layers)
+    assert content["weights"] == sum(value.numel() for value in in_layers)
     against = document("versus", line[0], *UNDIRECTED, "--checkpoint", out)
     assert (against["bound_holds"], against["matches"]) == (True, True)
     assert [layer["relation"] for layer in against["layers"]] == ["equal"] * (len(counts) - 1)
@@ -810,8 +813,8 @@ def test_labels_start_the_witness_and_its_checkpoint_asks_for_them(
 ) -> None:
     out = tmp_path / "w.pt"
     labels = ("--labels", line[1])
-    found = document("witness", line[0], *UNDIRECTED, *labels, "--layers", "2", "--out", out)
-    assert [layer["classes"] for layer in found["layers"]] == [5, 5, 5]
+    content = document("witness", line[0], *UNDIRECTED, *labels, "--layers", "2", "--out", out)
+    assert [layer["classes"] for layer in content["layers"]] == [5, 5, 5]
     assert document("versus", line[0], *UNDIRECTED, *labels, "--checkpoint", out)["matches"]
     accuracy = document(
         "train", line[0], *UNDIRECTED, *labels, "--features", "labels", "--targets", line[1],

@@ -1,8 +1,8 @@
-"""Running a model on a graph in some order of its vertices and arcs.
+"""Running a model on a graph in a chosen arrangement of its vertices and arcs.
 
-In exact arithmetic the order makes no difference; in floating point it shows how much rounding
-matters, and with a model that looks at the numbers of vertices it shows that. A run gives the
-features after every layer, a row for each vertex (or tuple) in the graph's own order.
+In exact arithmetic the arrangement makes no difference. In floating point it shows how much
+rounding matters, and it exposes a model that uses the numbers of vertices. A run returns the
+features after every layer, with a row for each vertex (or tuple) as the graph numbers them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from wlkg.arrays import FloatArray, IntArray
+from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.features import Features
 from wlkg.gnn.models.plan import Plan, message_weights
 from wlkg.gnn.models.step import Step
@@ -25,46 +26,38 @@ from wlkg.graph.arcs import Arcs
 
 
 @dataclass(frozen=True, eq=False)
-class Order:
-    """A numbering of vertices and an order of arcs."""
+class Arrangement:
+    """A numbering of the vertices and a sequence of the arcs."""
 
     #: The number of each vertex.
     vertices: IntArray
-    #: The arcs in their order.
+    #: The arcs in the sequence in which a model gets them.
     arcs: IntArray
 
     @classmethod
-    def given(cls, arcs: Arcs) -> Order:
-        """As the graph has them."""
+    def as_given(cls, arcs: Arcs) -> Arrangement:
+        """The graph's own arrangement."""
         return cls(np.arange(arcs.num_vertices), np.arange(len(arcs)))
 
     @classmethod
-    def random(cls, arcs: Arcs, seed: int) -> Order:
-        """A random order."""
+    def random(cls, arcs: Arcs, seed: int) -> Arrangement:
+        """A random arrangement."""
         draw = np.random.default_rng(seed)
         return cls(draw.permutation(arcs.num_vertices), draw.permutation(len(arcs)))
 
 
-Run = Callable[[Order], list[FloatArray]]
+Run = Callable[[Arrangement], list[FloatArray]]
 
 
-def edges(arcs: Arcs, order: Order) -> tuple[Tensor, Tensor]:
-    """Edges as PyG has them: neighbours send to the vertices whose arcs these are."""
-    ends = [order.vertices[row[order.arcs]] for row in (arcs.neighbour, arcs.source)]
-    relation = arcs.relation[order.arcs].astype(np.int64)
-    return torch.from_numpy(np.stack(ends).astype(np.int64)), torch.from_numpy(relation)
-
-
-def vertex_run(
-    model: VertexModel, arcs: Arcs, given: Features, device: torch.device, dtype: torch.dtype
-) -> Run:
-    """Run an R-GCN or CompGCN, with a row for every vertex: nothing is assumed equal."""
+def vertex_run(model: VertexModel, setting: Setting) -> Run:
+    """Run an R-GCN or CompGCN with a row for every vertex: none are assumed to be equal."""
+    arcs, device, dtype = setting.arcs, setting.device, setting.dtype
     count = arcs.num_vertices
     weight = message_weights(arcs, model.config)
     everything = np.arange(count)
 
-    def run(order: Order) -> list[FloatArray]:
-        edge_index, relation = edges(arcs, order)
+    def run(arrangement: Arrangement) -> list[FloatArray]:
+        edge_index, relation = arranged_edges(arcs, arrangement)
         step = Step(
             count,
             count,
@@ -72,54 +65,61 @@ def vertex_run(
             source=edge_index[0],
             target=edge_index[1],
             relation=relation,
-            weight=torch.from_numpy(weight[order.arcs]),
+            weight=torch.from_numpy(weight[arrangement.arcs]),
         ).to(device, dtype)
         plan = Plan((step,) * model.config.layers, everything, step.own)
-        x = renumbered(given, order).to(device, dtype)
+        x = arranged_features(setting.features, arrangement).to(device, dtype)
         with torch.no_grad():
-            return in_given_order(model.features(x, plan), order)
+            return rows_as_given(model.features(x, plan), arrangement)
 
     return run
 
 
 def tuple_run(model: TupleModel, graph: TupleInput, device: torch.device) -> Run:
-    """Run a k-RN; a row for each tuple, in lexicographic order."""
+    """Run a k-RN with a row for each tuple, in lexicographic order."""
 
-    def run(order: Order) -> list[FloatArray]:
-        place = torch.from_numpy(order.vertices)
-        old = torch.from_numpy(np.argsort(order.vertices))
-        arcs = torch.from_numpy(order.arcs)
+    def run(arrangement: Arrangement) -> list[FloatArray]:
+        place = torch.from_numpy(arrangement.vertices)
+        old = torch.from_numpy(np.argsort(arrangement.vertices))
+        arcs = torch.from_numpy(arrangement.arcs)
         k = graph.types.dim()
-        renumbered = TupleInput(
-            graph.types[_grid(old, k)],
-            place[graph.source[arcs]],
-            place[graph.neighbour[arcs]],
-            graph.relation[arcs],
+        arranged = TupleInput(
+            types=graph.types[_grid(old, k)],
+            source=place[graph.source[arcs]],
+            neighbour=place[graph.neighbour[arcs]],
+            relation=graph.relation[arcs],
         ).to(device)
         with torch.no_grad():
-            features = model.features(renumbered)
+            features = model.features(arranged)
         back = _grid(place, k)
-        return [_numbers(h.cpu()[back].reshape(-1, h.shape[-1])) for h in features]
+        return [_as_array(h.cpu()[back].reshape(-1, h.shape[-1])) for h in features]
 
     return run
 
 
 def _grid(index: Tensor, k: int) -> tuple[Tensor, ...]:
-    """The index along each of k axes."""
+    """The same index along each of k axes."""
     return tuple(torch.meshgrid(*[index] * k, indexing="ij"))
 
 
-def renumbered(given: Features, order: Order) -> Tensor:
-    """The features as an order numbers the vertices."""
-    return given.of(np.argsort(order.vertices))
+def arranged_edges(arcs: Arcs, arrangement: Arrangement) -> tuple[Tensor, Tensor]:
+    """Edges and their relations in PyG's format: an arc's neighbour sends to its vertex."""
+    ends = [arrangement.vertices[row[arrangement.arcs]] for row in (arcs.neighbour, arcs.source)]
+    relation = arcs.relation[arrangement.arcs].astype(np.int64)
+    return torch.from_numpy(np.stack(ends).astype(np.int64)), torch.from_numpy(relation)
 
 
-def in_given_order(features: list[Tensor], order: Order) -> list[FloatArray]:
-    """Features of an order, a row for each vertex as the graph has them."""
-    place = torch.from_numpy(order.vertices)
-    return [_numbers(rows.cpu()[place]) for rows in features]
+def arranged_features(features: Features, arrangement: Arrangement) -> Tensor:
+    """The input features, a row for each vertex as the arrangement numbers them."""
+    return features.of(np.argsort(arrangement.vertices))
 
 
-def _numbers(rows: Tensor) -> FloatArray:
-    found: FloatArray = rows.to(torch.float64).numpy()
-    return found
+def rows_as_given(layers: list[Tensor], arrangement: Arrangement) -> list[FloatArray]:
+    """The features of each layer, a row for each vertex as the graph numbers them."""
+    place = torch.from_numpy(arrangement.vertices)
+    return [_as_array(rows.cpu()[place]) for rows in layers]
+
+
+def _as_array(rows: Tensor) -> FloatArray:
+    array: FloatArray = rows.to(torch.float64).numpy()
+    return array

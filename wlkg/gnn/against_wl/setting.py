@@ -1,17 +1,21 @@
-"""A graph with the features that models are given, and how numbers are computed."""
+"""What a model is compared on: a graph, its features, and what the tests say about it.
+
+Whatever depends on the graph alone is computed once and kept: the runs of the tests, and the tuples
+that a k-RN sees.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import torch
 
 from wlkg.catalogue import Direction
 from wlkg.errors import UsageError
+from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.checkpoints.about import About
-from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.devices import find_device, find_dtype
 from wlkg.gnn.features import CONSTANT, LABELS, Features, make_features
 from wlkg.gnn.models.tuple_input import TupleInput, tuple_inputs, type_names
@@ -20,60 +24,94 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
 
+#: The default number of layers is the number of rounds of the test, but at most this.
+MOST_LAYERS = 8
+
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """A graph with the features that models are given, and how numbers are computed."""
+    """A graph with the input features of models, and the arithmetic they are computed in."""
 
+    #: Its direction mode decides the arcs that models and tests see.
     graph: RelationalGraph
-    direction: Direction
-    given: Features
+    features: Features
     device: torch.device
     dtype: torch.dtype
     max_memory: int | None = None
+    _refinements: dict[tuple[str, Direction], Refinement] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    _tuples: dict[tuple[int, tuple[int, ...]], list[TupleInput]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     @property
     def arcs(self) -> Arcs:
-        return self.graph.arcs(self.direction)
+        return self.graph.arcs()
 
     @cached_property
     def coloured(self) -> RelationalGraph:
-        """The graph with a label for each row of features: what tests start with."""
-        return self.graph.with_label_ids(self.given.start.colours)
+        """The graph labelled by its input features: the start colouring of the tests."""
+        return self.graph.with_label_ids(self.features.start.colours)
 
     def refined(
         self, test: str, direction: Direction | None = None, rounds: int | None = None
     ) -> Refinement:
-        """What a test says of the graph."""
-        mode = self.direction if direction is None else direction
-        return refine(self.coloured, test, mode, rounds, max_memory=self.max_memory)
+        """A run of a test on the graph, of at least the given rounds or until it is stable.
 
-    def completed(self, config: ModelConfig) -> ModelConfig:
-        """The configuration with what the graph decides; every layer has its non-linearity."""
-        return replace(
-            config,
-            in_width=self.given.width,
-            out_width=config.width,
-            relations=max(self.arcs.num_relations, 1),
-            inverses=self.direction == "both",
-            last_activation=True,
+        A run that goes far enough is never repeated, so the result may have more rounds.
+        """
+        graph = self.coloured.with_direction(direction)
+        key = test, graph.direction
+        known = self._refinements.get(key)
+        if known is None or not (known.stable or (rounds is not None and rounds <= known.rounds)):
+            known = refine(graph, test, rounds=rounds, max_memory=self.max_memory)
+            self._refinements[key] = known
+        return known
+
+    def completed(self, choice: ModelChoice) -> ModelConfig:
+        """The choice with what the graph decides; every layer has its non-linearity.
+
+        By default there is one layer for each round of the test, up to `MOST_LAYERS`.
+        """
+        config = replace(choice, last_activation=True).completed(
+            in_width=self.features.width,
+            out_width=choice.width,
+            relations=self.arcs.num_relations,
+            inverses=self.graph.direction == "both",
+            layers=MOST_LAYERS,
         )
+        if choice.layers is not None:
+            return config
+        # The bound does not depend on the number of layers.
+        return replace(config, layers=self.usual_layers(bound_of(config, self.graph.direction)))
 
-    def about(self, config: ModelConfig) -> About:
-        """Which graphs a model of this one is for."""
-        types: Sequence[str] = ()
-        if config.model == "k-rn":
-            types = self.type_names(self.tuples(config.k))
-        return About.of(self.graph.with_direction(self.direction), self.given, types)
-
-    def type_names(self, tuples: TupleInput) -> list[str]:
-        """The atomic types of tuples in words."""
-        return type_names(tuples, self.given.vertex_names, self.arcs.relation_names)
+    def usual_layers(self, bound: Bound) -> int:
+        """The number of rounds until the test is stable, limited to 1 .. `MOST_LAYERS`."""
+        rounds = self.refined(bound.test, bound.direction).rounds - bound.later
+        return min(max(rounds, 1), MOST_LAYERS)
 
     def tuples(self, k: int) -> TupleInput:
         """What a k-RN sees."""
-        coloured = self.coloured.with_direction(self.direction)
-        return tuple_inputs(coloured, k, max_memory=self.max_memory)[0]
+        (tuples,) = self.tuples_of_blocks(k, (self.graph.num_vertices,))
+        return tuples
+
+    def tuples_of_blocks(self, k: int, blocks: tuple[int, ...]) -> list[TupleInput]:
+        """What a k-RN sees of each of the graphs whose union this is, given their sizes."""
+        if (k, blocks) not in self._tuples:
+            self._tuples[k, blocks] = tuple_inputs(
+                self.coloured, k, blocks=blocks, max_memory=self.max_memory
+            )
+        return self._tuples[k, blocks]
+
+    def type_names(self, tuples: TupleInput) -> list[str]:
+        """The atomic types of tuples in words."""
+        return type_names(tuples, self.features.vertex_names, self.arcs.relation_names)
+
+    def about(self, config: ModelConfig) -> About:
+        """Which graphs a model made for this one fits."""
+        types = self.type_names(self.tuples(config.k)) if config.model == "k-rn" else []
+        return About.of(self.graph, self.features, types)
 
 
 def make_setting(
@@ -86,11 +124,16 @@ def make_setting(
     dtype: str = "float64",
     max_memory: int | None = None,
 ) -> Setting:
-    """By default features are one-hot labels where the graph has labels, else constant."""
+    """By default features are one-hot labels where the graph has labels, and constant elsewhere."""
+    graph = graph.with_direction(direction)
     if not graph.num_vertices:
         raise UsageError("the graph has no vertices: there is nothing to compare")
     chosen = features or (CONSTANT if graph.labels is None else LABELS)
-    mode = graph.direction if direction is None else direction
-    given = make_features(graph, chosen, width)
     number = find_dtype(dtype)
-    return Setting(graph, mode, given, find_device(device, number), number, max_memory)
+    return Setting(
+        graph=graph,
+        features=make_features(graph, chosen, width),
+        dtype=number,
+        device=find_device(device, number),
+        max_memory=max_memory,
+    )

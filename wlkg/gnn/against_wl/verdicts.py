@@ -1,7 +1,7 @@
 """The classes of a model's features against those of a WL test, layer by layer.
 
-A layer *splits* if two items of one colour have different features, and *merges* if two of
-different colours have equal ones:
+A layer *splits* if two items of one colour have different features, and *merges* if two items of
+different colours have equal features:
 
 ============  ======  ======  =====================================================
 relation      splits  merges  meaning
@@ -10,7 +10,7 @@ equal         no      no      the layer sees exactly what the test sees
 coarser       no      yes     the test bounds the layer, which loses something
 finer         yes     no      the test does not bound the layer
 incomparable  yes     yes     neither
-undecided     ?       ?       the numbers are too close to rounding to tell
+undecided     ?       ?       the numbers are too close to rounding to decide
 ============  ======  ======  =====================================================
 """
 
@@ -30,8 +30,8 @@ RELATIONS: dict[tuple[bool | None, bool | None], str] = {
     (True, False): "finer",
     (True, True): "incomparable",
 }
-#: Of several draws the first of these that occurs is reported: a violation first, then the most
-#: that some weights see.
+#: The order in which one of several draws is reported: a violation first, then the weights that
+#: see the most.
 _TELLING = ("finer", "incomparable", "equal", "undecided", "coarser")
 
 
@@ -42,17 +42,18 @@ class LayerVerdict:
     layer: int
     round: int
     wl_classes: int
-    #: How many classes of features are surely different.
+    #: The number of classes whose features are surely different.
     model_classes: int
     relation: str
-    #: Whether the test bounds the layer; None if the numbers cannot tell.
+    #: Whether the test bounds the layer; None if the numbers do not decide it.
     bound_holds: bool | None
     max_spread: float
     min_gap: float | None
-    #: By how much features differ between runs in different orders.
+    #: The largest difference of features between runs in different arrangements.
     noise: float
-    #: Two items of different colours with equal features, and two of one colour with different.
+    #: Two items of different colours with equal features.
     merged: Pair | None
+    #: Two items of one colour with different features.
     split: Pair | None
     #: Two items that may or may not have equal features.
     unclear: Pair | None
@@ -60,7 +61,7 @@ class LayerVerdict:
 
 @dataclass(frozen=True)
 class DrawVerdict:
-    """All layers of a model with certain weights."""
+    """All layers of a model with one choice of weights."""
 
     weights: str
     layers: tuple[LayerVerdict, ...]
@@ -70,42 +71,44 @@ class DrawVerdict:
 class Verdicts:
     """A model with several choices of weights against a test."""
 
-    #: For each layer the draw that tells the most.
+    #: For each layer the verdict of the most telling draw.
     layers: tuple[LayerVerdict, ...]
     draws: tuple[DrawVerdict, ...]
 
     @property
     def bound_holds(self) -> bool | None:
-        """Whether no layer of any draw sees more than the test; None if that is undecided."""
+        """Whether no layer of any draw sees more than the test; None if undecided."""
         return bound_holds(self.draws)
 
     @property
     def matches(self) -> bool | None:
-        """Whether every layer sees exactly what the test sees, for some draw."""
+        """Whether every layer sees exactly what the test sees, in some draw; None if undecided."""
         return matches(self.layers)
 
 
-def judge_layer(found: Clusters, colours: Partition, layer: int, at_round: int) -> LayerVerdict:
-    """The features after a layer against the colours of a round."""
-    split, maybe_split = (colours.told_apart_by(p) for p in (found.surely, found.close))
-    maybe_merged = found.surely.told_apart_by(colours)
-    # Close features are equal only if there are none that are just a little less close.
-    merged = found.possibly.told_apart_by(colours) if found.clear else None
+def judge_layer(
+    clusters: Clusters, colours: Partition, *, layer: int, at_round: int
+) -> LayerVerdict:
+    """Judge the features after a layer by the colours of a round."""
+    split, maybe_split = (colours.told_apart_by(p) for p in (clusters.surely, clusters.close))
+    maybe_merged = clusters.surely.told_apart_by(colours)
+    # Close features are equal only if no others are slightly further apart.
+    merged = clusters.possibly.told_apart_by(colours) if clusters.clear else None
     splits = _certainly(split, maybe_split)
     merges = _certainly(merged, maybe_merged)
     return LayerVerdict(
-        layer,
-        at_round,
-        colours.num_classes,
-        found.surely.num_classes,
-        RELATIONS.get((splits, merges), "undecided"),
-        None if splits is None else not splits,
-        found.max_spread,
-        found.min_gap,
-        found.noise,
-        merged,
-        split,
-        maybe_split if splits is None else maybe_merged if merges is None else None,
+        layer=layer,
+        round=at_round,
+        wl_classes=colours.num_classes,
+        model_classes=clusters.surely.num_classes,
+        relation=RELATIONS.get((splits, merges), "undecided"),
+        bound_holds=None if splits is None else not splits,
+        max_spread=clusters.max_spread,
+        min_gap=clusters.min_gap,
+        noise=clusters.noise,
+        merged=merged,
+        split=split,
+        unclear=maybe_split if splits is None else maybe_merged if merges is None else None,
     )
 
 
@@ -114,20 +117,20 @@ def _certainly(sure: Pair | None, possible: Pair | None) -> bool | None:
 
 
 def judge_layers(
-    features: Sequence[Clusters], history: History, weights: str, later: int = 0
+    layers: Sequence[Clusters], history: History, weights: str, later: int = 0
 ) -> DrawVerdict:
-    """Layer t = 1, 2, ... against round t + ``later``."""
+    """Judge layer t = 1, 2, ... by round t + ``later``."""
     return DrawVerdict(
         weights,
         tuple(
-            judge_layer(found, history.partition(t + later), t, t + later)
-            for t, found in enumerate(features, 1)
+            judge_layer(clusters, history.partition(t + later), layer=t, at_round=t + later)
+            for t, clusters in enumerate(layers, 1)
         ),
     )
 
 
 def most_telling(draws: Sequence[DrawVerdict]) -> tuple[LayerVerdict, ...]:
-    """For each layer the verdict of one draw: a violation, or the one that sees the most."""
+    """For each layer the verdict of one draw: a violation, or the draw that sees the most."""
 
     def rank(verdict: LayerVerdict) -> tuple[int, int]:
         return _TELLING.index(verdict.relation), -verdict.model_classes
@@ -137,14 +140,14 @@ def most_telling(draws: Sequence[DrawVerdict]) -> tuple[LayerVerdict, ...]:
 
 
 def bound_holds(draws: Sequence[DrawVerdict]) -> bool | None:
-    """Whether every layer of every draw keeps to its bound; None if some numbers cannot tell."""
-    found = {layer.bound_holds for draw in draws for layer in draw.layers}
-    return False if False in found else None if None in found else True
+    """Whether every layer of every draw keeps to its bound; None if undecided."""
+    answers = {layer.bound_holds for draw in draws for layer in draw.layers}
+    return False if False in answers else None if None in answers else True
 
 
 def matches(layers: Sequence[LayerVerdict]) -> bool | None:
-    """Whether every layer sees exactly what the test sees; None if that is open."""
-    found = {layer.relation for layer in layers}
-    if found <= {"equal"}:
+    """Whether every layer sees exactly what the test sees; None if undecided."""
+    relations = {layer.relation for layer in layers}
+    if relations <= {"equal"}:
         return True
-    return None if found <= {"equal", "undecided"} else False
+    return None if relations <= {"equal", "undecided"} else False

@@ -1,1 +1,1 @@
-"""Models that users bring along."""
+"""Models of users' own: loaded from their code, run with care, and held against the tests."""

@@ -1,8 +1,8 @@
-"""Running code of others: its output stays off stdout, what it raises becomes an error.
+"""Running users' code: its output stays off stdout, and what it raises becomes an error.
 
-While code of a user is loaded, built or run, its folder is first on ``sys.path``, what it prints
-goes to stderr, and new tensors have the given dtype (so that ``torch.zeros(n, d)`` fits ``x``).
-When it raises, the message shows its own frames and none of ours.
+While a user's code is loaded, built or run, its folder is first on ``sys.path``, its output goes to
+stderr, and new tensors have the given dtype (so that ``torch.zeros(n, d)`` fits ``x``). When it
+raises, the message shows its own frames and none of ours.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from wlkg.errors import InputError
 
 T = TypeVar("T")
 
-#: Folders whose frames in a traceback are not the user's, wherever they lie.
+#: Folders whose frames in a traceback are never the user's.
 _NOT_THEIRS = (Path(sysconfig.get_path("stdlib")), Path(__file__).absolute().parents[2])
 _INSTALLED = {"site-packages", "dist-packages"}
 _MOST_LINES, _MOST_CHARACTERS = 8, 300
@@ -30,7 +30,7 @@ _MOST_LINES, _MOST_CHARACTERS = 8, 300
 
 @dataclass(frozen=True)
 class Given:
-    """What the maker of a model may ask for."""
+    """What a class or factory that makes a model may ask for."""
 
     in_width: int
     width: int
@@ -43,13 +43,13 @@ class Given:
 
 @dataclass(frozen=True)
 class Host:
-    """Runs a user's code: keeps its output off stdout and turns what it raises into an error."""
+    """Runs a user's code, keeps its output off stdout, and turns what it raises into an error."""
 
     name: str
     given: Given
-    #: Where the user's own code lies, if it lies in files.
+    #: The folder of the user's code, if it is in files.
     folder: Path | None
-    #: Whether modules of that folder may be imported by their names alone.
+    #: Whether the code may import modules of that folder by name.
     on_path: bool
 
     def run(self, doing: str, code: Callable[[], T]) -> T:
@@ -59,8 +59,9 @@ class Host:
         except MemoryError:
             raise
         except (Exception, SystemExit) as error:
-            told = _shortened_traceback(error, self.folder)
-            raise InputError("\n  ".join([f"{self.name} failed while {doing}", *told])) from error
+            details = _shortened_traceback(error, self.folder)
+            message = "\n  ".join([f"{self.name} failed while {doing}", *details])
+            raise InputError(message) from error
 
     @contextlib.contextmanager
     def _surroundings(self) -> Iterator[None]:
@@ -89,9 +90,9 @@ def _shortened_traceback(error: BaseException, folder: Path | None) -> list[str]
     if len(shown) > _MOST_LINES:
         left = [f"... {len(shown) - 5:,} more calls"]
         shown = [*shown[:2], left, *shown[-3:]]
-    told = [line for lines in shown for line in lines]
-    return told + _shortened_text(
-        f"{type(error).__name__}: {text}" if text else type(error).__name__
+    name = type(error).__name__
+    return [line for lines in shown for line in lines] + _shortened_text(
+        f"{name}: {text}" if text else name
     )
 
 
@@ -100,7 +101,7 @@ def _frame(place: str, source: str | None) -> list[str]:
 
 
 def _has_text(error: BaseException) -> bool:
-    """Whether the exception has a text: a user's own class may fail to give it."""
+    """Whether the exception has a text; the ``__str__`` of a user's own class may fail."""
     try:
         return bool(str(error))
     except Exception:  # noqa: BLE001

@@ -1,7 +1,7 @@
-"""Models of users in files: ``path/file.py:name``.
+"""Own models in files: ``path/file.py:name``.
 
-The file is run, because its user names it. Weights of an instance that it makes are drawn from the
-seed, too. Modules that the file imports stay imported.
+The file is run, because the user asked for it by name. If it makes an instance, the weights come
+from the seed too. Modules that the file imports stay imported.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from torch import nn
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.own_models.hosting import Given, Host
-from wlkg.gnn.own_models.own_model import EXPECTED, UserModel, adopted
+from wlkg.gnn.own_models.own_model import EXPECTED, OwnModel, adopted
 
 _NUMBERS = itertools.count(1)
 
 
 class _Fresh(SourceFileLoader):
-    """Reads the source each time: no compiled copy is left beside it, and none is out of date."""
+    """Reads the source each time, so that no compiled copy is left behind or out of date."""
 
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)
         return self.source_to_code(self.get_data(path), path)
 
 
-def load_user_model(spec: str, given: Given) -> UserModel:
+def load_own_model(spec: str, given: Given) -> OwnModel:
     """The model that ``path/file.py:name`` names. This runs the file."""
-    path, name = _parted(spec)
+    path, name = _split(spec)
     host = Host(spec, given, path.parent, on_path=True)
-    private = f"_wlkg_user_model_{next(_NUMBERS)}"
+    private = f"_wlkg_own_model_{next(_NUMBERS)}"
     try:
         module = host.run("being loaded", lambda: seeded(given.seed, _execute, private, path))
         return adopted(_named(module, name, spec), host)
@@ -49,8 +49,8 @@ def load_user_model(spec: str, given: Given) -> UserModel:
         raise
 
 
-def _parted(spec: str) -> tuple[Path, str]:
-    """The file and the name in it."""
+def _split(spec: str) -> tuple[Path, str]:
+    """The file, and the name in it."""
     file, _, name = spec.rpartition(":")
     if not file or not name.isidentifier():
         raise UsageError(
@@ -65,7 +65,7 @@ def _parted(spec: str) -> tuple[Path, str]:
 
 
 def _execute(private: str, path: Path) -> ModuleType:
-    importlib.invalidate_caches()  # the file may import one that was written a moment ago
+    importlib.invalidate_caches()  # the file may import a module that was just written
     spec = importlib.util.spec_from_file_location(private, path, loader=_Fresh(private, str(path)))
     assert spec is not None
     assert spec.loader is not None
@@ -82,14 +82,16 @@ def _named(module: ModuleType, name: str, spec: str) -> Callable[..., Any]:
         known.sort(key=lambda other: -difflib.SequenceMatcher(None, name, other).ratio())
         there = f"It has: {', '.join(known)}" if known else "It has no public class or function"
         raise UsageError(f"{file}: no {name!r} in this file. {there}")
-    found: Callable[..., Any] = vars(module)[name]
-    if not callable(found):
-        raise UsageError(f"{file}: {name!r} is of type {type(found).__name__}, expected {EXPECTED}")
-    return found
+    target: Callable[..., Any] = vars(module)[name]
+    if not callable(target):
+        raise UsageError(
+            f"{file}: {name!r} is of type {type(target).__name__}, expected {EXPECTED}"
+        )
+    return target
 
 
 def _public_callables(module: ModuleType) -> list[str]:
-    """What the file itself defines, not what it imports."""
+    """The public callables that the file defines itself, not those that it imports."""
     return [
         name
         for name, value in vars(module).items()

@@ -1,18 +1,18 @@
-"""Models of users: given as a callable, built, and run with care.
+"""Own models: given as a callable, built, and run with care.
 
-A model maps ``(x, edge_index, edge_type)``, laid out as in PyG (row 0 of ``edge_index`` sends, row
-1 receives), to one tensor with a row for each vertex, or to a list of such tensors, one per layer.
-How something becomes a model:
+A model maps ``(x, edge_index, edge_type)``, in PyG's format (row 0 of ``edge_index`` sends, row 1
+receives), to one tensor with a row for each vertex, or to a list of such tensors, one per layer. A
+callable becomes a model as follows:
 
 | what it is | what happens |
 |---|---|
-| an ``nn.Module`` | a copy in the given dtype, in the mode (training or not) that it is in |
-| a class, a factory | called with what the names of its parameters ask for, see `ASKED` |
+| an ``nn.Module`` | it is copied in the given dtype; its mode, training or not, stays |
+| a class or a factory | it is called with what its parameters ask for by name, see `ASKED` |
 | a function of ``x, edge_index, edge_type`` | it is the model |
 
-Weights are drawn from the seed; random numbers drawn by a run come from torch's generator as it
-is, so that dropout left on shows. Cost: one copy of the inputs for each run, so that a model that
-works in place harms nobody.
+Weights come from the seed. Random numbers of a run come from torch's generator as it is, so that
+dropout left on shows. Cost: one copy of the inputs for each run, which protects them from models
+that work in place.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.own_models.hosting import Given, Host
 from wlkg.text import counted
 
-#: For each field of `Given` the names of parameters that ask for it.
+#: For each field of `Given`, the names of parameters that ask for it.
 _NAMES = {
     "in_width": "in_width in_channels in_dim in_features in_size in_feats in_feat input_dim "
     "input_size input_channels num_features num_node_features nfeat",
@@ -52,10 +52,10 @@ _NAMES = {
 }
 ASKED = {asked: tuple(names.split()) for asked, names in _NAMES.items()}
 _FIELD = {name: asked for asked, names in ASKED.items() for name in names}
-#: A default of these is a guess about some other graph.
+#: Defaults of these parameters are guesses about other graphs and are always replaced.
 _NEVER_DEFAULT = {"in_width", "relations"}
 
-#: How the parameters of a model are called; the first name that it has is taken.
+#: Names of a model's parameters; the first name that it has is used.
 _X = ("x", "h", "features", "feats", "feat", "node_features")
 _EDGE_INDEX = ("edge_index",)
 _EDGE_TYPE = ("edge_type", "edge_types", "etype", "edge_attr", "edge_label", "edge_labels")
@@ -68,8 +68,8 @@ EXPECTED = f"a torch.nn.Module, a class or function that makes one, or {_FUNCTIO
 
 
 @dataclass(frozen=True, eq=False)
-class UserModel:
-    """A model of a user, ready to run; what it gives is checked."""
+class OwnModel:
+    """An own model, ready to run; its output is checked."""
 
     #: As the user gave it.
     name: str
@@ -79,20 +79,20 @@ class UserModel:
 
     @property
     def per_layer(self) -> bool | None:
-        """Whether the last run gave the features of every layer; None before the first run."""
+        """Whether the last run returned the features of every layer; None before the first run."""
         return self._runs[-1] if self._runs else None
 
     def __call__(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> list[Tensor]:
-        """The features of each layer, or of the last one only: n rows, finite, without gradient."""
+        """The features of each layer, or of the last only: n rows, finite, without gradient."""
         shapes = f"x {_shape(x)}, edge_index {_shape(edge_index)}, edge_type {_shape(edge_type)}"
         out = self._host.run(f"running on {shapes}", lambda: self._run(x, edge_index, edge_type))
         several = isinstance(out, list | tuple)
-        found = list(out) if several else [out]
-        if not found:
+        outputs = list(out) if several else [out]
+        if not outputs:
             raise InputError(f"{self.name} gave an empty {type(out).__name__}. {_wanted(len(x))}")
         layers = []
-        for number, features in enumerate(found, 1):
-            what = f"layer {number} of {len(found)}" if several else "the output"
+        for number, features in enumerate(outputs, 1):
+            what = f"layer {number} of {len(outputs)}" if several else "the output"
             layers.append(_checked(features, len(x), f"{what} of {self.name}"))
         self._runs[:] = [several]
         return layers
@@ -101,7 +101,7 @@ class UserModel:
         with torch.no_grad():
             arguments = _model_arguments(self._model, *(tensor.clone() for tensor in inputs))
             call = functools.partial(self._model, *arguments.args, **arguments.kwargs)
-            # Weights that wait for the first input are drawn now, and need the seed too.
+            # Lazy weights are drawn during the first run, and need the seed too.
             return seeded(self._host.given.seed, call) if _is_lazy(self._model) else call()
 
 
@@ -114,9 +114,9 @@ def _is_lazy(model: Callable[..., Any]) -> bool:
 def _model_arguments(
     model: Callable[..., Any], x: Tensor, edge_index: Tensor, edge_type: Tensor
 ) -> inspect.BoundArguments:
-    """The inputs by the names that the model has for them, else in their order.
+    """The inputs under the names that the model has for them, or by position if it has none.
 
-    A model with names for vertices and edges only, and nothing else that it needs, gets just them.
+    A model that only names, and only needs, vertices and edges gets no edge types.
     """
     tensors = (x, edge_index, edge_type)
     signature = _signature(model.forward if isinstance(model, nn.Module) else model)
@@ -129,10 +129,10 @@ def _model_arguments(
 
 
 def _input_names(signature: inspect.Signature) -> list[str] | None:
-    """What the parameters for x, edge_index and, if there is one, edge_type are called."""
-    found = [_first(names, signature) for names in (_X, _EDGE_INDEX, _EDGE_TYPE)]
-    named = [name for name in found if name is not None]
-    if None in found[:2]:
+    """The names of the parameters for x, edge_index and, if there is one, edge_type."""
+    names = [_first(known, signature) for known in (_X, _EDGE_INDEX, _EDGE_TYPE)]
+    named = [name for name in names if name is not None]
+    if None in names[:2]:
         return None
     others = [p.name for p in _required(signature) if p.name not in named]
     return named + others[: 3 - len(named)]
@@ -143,7 +143,7 @@ def _first(names: tuple[str, ...], signature: inspect.Signature) -> str | None:
 
 
 def _checked(features: Any, rows: int, what: str) -> Tensor:
-    """The features as a matrix, if they are one."""
+    """The features as a matrix; anything else is refused."""
     if not isinstance(features, Tensor) or features.layout != torch.strided:
         sparse = " that is sparse" if isinstance(features, Tensor) else ""
         raise InputError(f"{what} is of type {type(features).__name__}{sparse}. {_wanted(rows)}")
@@ -177,7 +177,7 @@ def _wanted(rows: int) -> str:
 # -- from a callable to a model -----------------------------------------------------------------
 
 
-def wrap_callable(model: Callable[..., Any], given: Given) -> UserModel:
+def wrap_callable(model: Callable[..., Any], given: Given) -> OwnModel:
     """A model from an instance, a class, a factory or a function."""
     name = getattr(model, "__name__", type(model).__name__)
     if not callable(model):
@@ -186,7 +186,7 @@ def wrap_callable(model: Callable[..., Any], given: Given) -> UserModel:
 
 
 def _folder_of(model: Callable[..., Any]) -> Path | None:
-    """Where the code of a callable lies."""
+    """The folder of a callable's code."""
     parts = (getattr(model, name, None) for name in ("forward", "__call__", "__init__", "func"))
     for part in (model, *parts):
         code = getattr(inspect.unwrap(part) if callable(part) else part, "__code__", None)
@@ -195,8 +195,8 @@ def _folder_of(model: Callable[..., Any]) -> Path | None:
     return None
 
 
-def adopted(target: Callable[..., Any], host: Host) -> UserModel:
-    """The model that something is, or makes."""
+def adopted(target: Callable[..., Any], host: Host) -> OwnModel:
+    """The model that a callable is, or that it makes."""
     if isinstance(target, nn.Module):
         module: nn.Module = target
         made: Any = host.run("being copied", lambda: copy.deepcopy(module))
@@ -207,11 +207,11 @@ def adopted(target: Callable[..., Any], host: Host) -> UserModel:
     if isinstance(made, nn.Module):
         dtype = host.given.dtype
         host.run(f"being converted to {dtype}", lambda: _convert(made, dtype))
-    return UserModel(host.name, made, host)
+    return OwnModel(host.name, made, host)
 
 
 def _convert(module: nn.Module, dtype: torch.dtype) -> None:
-    """Real weights in the given dtype; complex ones would lose their imaginary parts."""
+    """Convert real weights to the given dtype; complex weights would lose their imaginary parts."""
     if not any(t.is_complex() for t in itertools.chain(module.parameters(), module.buffers())):
         module.to(dtype)
 
@@ -226,14 +226,14 @@ def _is_model(signature: inspect.Signature) -> bool:
 
 
 def _built(make: Callable[..., Any], host: Host) -> Any:
-    """What a class or a factory makes of the sizes that it asks for by name."""
+    """Call a class or a factory with the sizes that it asks for by name."""
     arguments = _making_arguments(make, host)
     call = functools.partial(make, *arguments.args, **arguments.kwargs)
     made = host.run("being built", lambda: seeded(host.given.seed, call))
     if not callable(made) or isinstance(made, type):
-        found = f"the class {made.__name__}" if isinstance(made, type) else type(made).__name__
+        result = f"the class {made.__name__}" if isinstance(made, type) else type(made).__name__
         raise UsageError(
-            f"{host.name} was called to make a model and gave {found}. Expected a torch.nn.Module "
+            f"{host.name} was called to make a model and gave {result}. Expected a torch.nn.Module "
             f"or {_FUNCTION}"
         )
     return made
@@ -265,7 +265,7 @@ def _unknown_parameters(unknown: list[str], name: str) -> str:
         [
             f"{name} needs {', '.join(map(repr, unknown))}, which wlkg cannot know. It can give:",
             *(f"  {line}" for line in known),
-            "Write a function that makes the model, and name that one instead:",
+            "Write a function that makes the model, and name that function instead:",
             "  def make(in_width, num_relations):",
             f"      return {short}({missing})",
             "A function that is itself the model takes (x, edge_index, edge_type).",
@@ -274,7 +274,7 @@ def _unknown_parameters(unknown: list[str], name: str) -> str:
 
 
 def _signature(code: Callable[..., Any]) -> inspect.Signature:
-    """The parameters of a callable; one written in C may not tell them."""
+    """The parameters of a callable; those of a callable written in C may be unknown."""
     try:
         return inspect.signature(code)
     except (TypeError, ValueError):

@@ -1,10 +1,10 @@
-"""A user's own model against every vertex test: which of them bound it, and which it matches.
+"""An own model against every vertex test: which tests bound it, and which it matches.
 
-Layer t is held against round t. Where no test bounds the model so, round t + 1 is tried: messages
-divided by degrees, as in a GCN, tell those of the neighbours, too, and that is no violation.
+Layer t is judged by round t. If no test bounds the model that way, round t + 1 is tried: messages
+divided by degrees, as in a GCN, also carry the degrees of the neighbours, which is not a violation.
 
-A model that gives its last features only is held against the round of its number of layers, if
-that is given, and else against the first round that bounds it.
+A model that returns its last features only is judged by the round of its number of layers if that
+number is given, and otherwise by the first round that bounds it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from wlkg.errors import InputError
 from wlkg.gnn.against_wl.clusters import Clusters, cluster
-from wlkg.gnn.against_wl.judging import check_finite
-from wlkg.gnn.against_wl.runs import Order
+from wlkg.gnn.against_wl.rounding import check_finite
+from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.against_wl.verdicts import (
     DrawVerdict,
@@ -27,12 +27,12 @@ from wlkg.gnn.against_wl.verdicts import (
 )
 from wlkg.gnn.bounds import direction_of_neighbours
 from wlkg.gnn.own_models.diagnosis import Diagnosis, diagnose
-from wlkg.gnn.own_models.own_model import UserModel
-from wlkg.gnn.own_models.own_run import UserRun
+from wlkg.gnn.own_models.own_model import OwnModel
+from wlkg.gnn.own_models.own_run import OwnRun
 from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
 
-#: From the weakest on, as far as there is an order.
+#: From the weakest to the strongest, as far as they are comparable.
 USUAL_TESTS = ("1-wl", "weak-rwl", "mean-rwl", "1-rwl")
 
 
@@ -45,20 +45,20 @@ class Against(Verdicts):
     @property
     def relation(self) -> str:
         """The relation of all layers together."""
-        found = {layer.relation for layer in self.layers} - {"equal"}
-        if len(found) < 2:
-            return found.pop() if found else "equal"
-        return "undecided" if "undecided" in found else "incomparable"
+        relations = {layer.relation for layer in self.layers} - {"equal"}
+        if len(relations) < 2:
+            return relations.pop() if relations else "equal"
+        return "undecided" if "undecided" in relations else "incomparable"
 
 
 @dataclass(frozen=True)
-class UserVersus:
-    """A user's model against several tests."""
+class OwnVersus:
+    """An own model against several tests."""
 
     name: str
-    #: Whether the model gives the features of every layer.
+    #: Whether the model returns the features of every layer.
     per_layer: bool
-    #: Layer t is held against round t + ``later``; None if the round was looked for.
+    #: Layer t is judged by round t + ``later``; None if the round was searched for.
     later: int | None
     against: tuple[Against, ...]
     #: The test whose layers are shown.
@@ -68,74 +68,98 @@ class UserVersus:
     @property
     def matching(self) -> tuple[str, ...]:
         """The tests that see exactly what the model sees."""
-        return tuple(found.test for found in self.against if found.matches)
+        return tuple(against.test for against in self.against if against.matches)
 
     @property
     def bounding(self) -> tuple[str, ...]:
-        """The tests that see all that the model sees."""
-        return tuple(found.test for found in self.against if found.bound_holds)
+        """The tests that see everything the model sees."""
+        return tuple(against.test for against in self.against if against.bound_holds)
 
     @property
     def bound_holds(self) -> bool | None:
         """Whether some test bounds the model."""
         if not self.diagnosis.sees_graph_only:
             return False
-        found = {against.bound_holds for against in self.against}
-        return True if True in found else None if None in found else False
+        answers = {against.bound_holds for against in self.against}
+        return True if True in answers else None if None in answers else False
 
 
 @dataclass(frozen=True, eq=False)
 class _Draw:
-    """What a model with some weights gives."""
+    """The classes of features after each layer, for one choice of weights."""
 
     weights: str
-    features: list[Clusters]
+    layers: list[Clusters]
 
 
-def versus_user(
+@dataclass(frozen=True, eq=False)
+class _Draws:
+    """All draws of a model."""
+
+    draws: Sequence[_Draw]
+    #: Whether the model returns the features of every layer.
+    per_layer: bool
+    #: The number of layers; None if the model returns its last features only and nobody said.
+    depth: int | None
+
+
+def versus_own(
     setting: Setting,
-    load: Callable[[int], UserModel],
+    load: Callable[[int], OwnModel],
     *,
     tests: Sequence[str] = (),
     layers: int | None = None,
     draws: int = 3,
     seed: int = 0,
     progress: Progress = SILENT,
-) -> UserVersus:
-    """A user's model, loaded with several seeds, against tests."""
+) -> OwnVersus:
+    """Judge an own model, loaded with several seeds, by each of the tests."""
     progress.start("running the model", draws, "draws")
-    found: list[_Draw] = []
+    drawn: list[_Draw] = []
     diagnoses: list[Diagnosis] = []
     try:
         for number in range(seed, seed + draws):
             model = load(number)
-            features, diagnosis = _look(setting, model, number)
-            found.append(_Draw(f"seed {number}", features))
+            clusters, diagnosis = _clustered_layers(setting, model, number)
+            drawn.append(_Draw(f"seed {number}", clusters))
             diagnoses.append(diagnosis)
-            progress.done(len(found))
+            progress.done(len(drawn))
     finally:
         progress.finish()
-    _check_layers(found)
-    worst = next((seen for seen in diagnoses if not seen.sees_graph_only), diagnoses[0])
+    _check_layers(drawn)
+    worst = next((d for d in diagnoses if not d.sees_graph_only), diagnoses[0])
     per_layer = bool(model.per_layer)
-    later, against = _against_all(setting, tests or USUAL_TESTS, found, per_layer, layers)
-    if later == 0 and worst.sees_graph_only and all(a.bound_holds is False for a in against):
-        deeper = _against_all(setting, tests or USUAL_TESTS, found, per_layer, layers, 1)
-        if any(a.bound_holds is not False for a in deeper[1]):
-            later, against = deeper
-    return UserVersus(model.name, per_layer, later, against, _chosen(against), worst)
+    depth = len(drawn[0].layers) if per_layer else layers
+    judged = _Draws(drawn, per_layer=per_layer, depth=depth)
+    later = 0
+    against = _against_all(setting, tests or USUAL_TESTS, judged, later=0)
+    unbounded = all(a.bound_holds is False for a in against)
+    if depth is not None and worst.sees_graph_only and unbounded:
+        next_round = _against_all(setting, tests or USUAL_TESTS, judged, later=1)
+        if any(a.bound_holds is not False for a in next_round):
+            later, against = 1, next_round
+    return OwnVersus(
+        name=model.name,
+        per_layer=per_layer,
+        later=None if depth is None else later,
+        against=against,
+        chosen=_chosen(against),
+        diagnosis=worst,
+    )
 
 
-def _look(setting: Setting, model: UserModel, seed: int) -> tuple[list[Clusters], Diagnosis]:
-    run = UserRun(model, setting.arcs, setting.given, setting.device, setting.dtype)
-    features = run(Order.given(setting.arcs))
-    check_finite(features)
-    found = diagnose(run, setting.arcs, features, seed + 1)
-    return [cluster(rows, found.noise) for rows in features], found
+def _clustered_layers(
+    setting: Setting, model: OwnModel, seed: int
+) -> tuple[list[Clusters], Diagnosis]:
+    run = OwnRun(model, setting)
+    layers = run(Arrangement.as_given(setting.arcs))
+    check_finite(layers)
+    diagnosis = diagnose(run, layers, seed + 1)
+    return [cluster(rows, diagnosis.noise) for rows in layers], diagnosis
 
 
-def _check_layers(found: Sequence[_Draw]) -> None:
-    counts = sorted({len(draw.features) for draw in found})
+def _check_layers(drawn: Sequence[_Draw]) -> None:
+    counts = sorted({len(draw.layers) for draw in drawn})
     if len(counts) > 1:
         raise InputError(
             f"the model gives {' or '.join(map(str, counts))} layers, depending on the seed."
@@ -144,42 +168,41 @@ def _check_layers(found: Sequence[_Draw]) -> None:
 
 
 def _against_all(
-    setting: Setting,
-    tests: Sequence[str],
-    found: Sequence[_Draw],
-    per_layer: bool,
-    layers: int | None,
-    later: int = 0,
-) -> tuple[int | None, tuple[Against, ...]]:
-    depth = len(found[0].features) if per_layer else layers
-    rounds = None if depth is None else depth + later
-    mode = direction_of_neighbours(setting.direction) if later else setting.direction
+    setting: Setting, tests: Sequence[str], model: _Draws, *, later: int
+) -> tuple[Against, ...]:
+    """Judge a model by each of the tests, layer t by round t + ``later``."""
+    mode = setting.graph.direction
+    if later:
+        mode = direction_of_neighbours(mode)
+    # One round more than the first attempt needs, so that the second need not refine again.
+    rounds = None if model.depth is None else model.depth + 1
     against = []
     for test in tests:
         history = setting.refined(test, mode, rounds).vertices
-        if per_layer:
-            draws = [judge_layers(d.features, history, d.weights, later) for d in found]
+        if model.per_layer:
+            draws = [judge_layers(d.layers, history, d.weights, later) for d in model.draws]
         else:
-            at = _first_bounding(found, history) if rounds is None else rounds
-            draws = [_judge_last(draw, history, at, at - later) for draw in found]
-        against.append(Against(most_telling(draws), tuple(draws), test))
-    return (None if depth is None else later), tuple(against)
+            layer = _first_bounding(model.draws, history) if model.depth is None else model.depth
+            draws = [_judge_last(d, history, layer + later, layer) for d in model.draws]
+        against.append(Against(layers=most_telling(draws), draws=tuple(draws), test=test))
+    return tuple(against)
 
 
 def _judge_last(draw: _Draw, history: History, at_round: int, layer: int) -> DrawVerdict:
-    verdict = judge_layer(draw.features[-1], history.partition(at_round), layer, at_round)
+    colours = history.partition(at_round)
+    verdict = judge_layer(draw.layers[-1], colours, layer=layer, at_round=at_round)
     return DrawVerdict(draw.weights, (verdict,))
 
 
-def _first_bounding(found: Sequence[_Draw], history: History) -> int:
+def _first_bounding(drawn: Sequence[_Draw], history: History) -> int:
     """The first round, from 1 on, whose colours bound the last features; the last if none does.
 
-    Colours become finer from round to round, so it is found by bisection.
+    Colours only become finer, so bisection finds it.
     """
     low, high = 1, max(history.rounds, 1)
     while low < high:
         middle = (low + high) // 2
-        draws = [_judge_last(draw, history, middle, middle) for draw in found]
+        draws = [_judge_last(draw, history, middle, middle) for draw in drawn]
         if bound_holds(draws) is False:
             low = middle + 1
         else:
@@ -189,8 +212,8 @@ def _first_bounding(found: Sequence[_Draw], history: History) -> int:
 
 def _chosen(against: Sequence[Against]) -> Against:
     """The last test that the model matches, else the tightest bound, else the last test."""
-    matching = [found for found in against if found.matches]
-    bounding = [found for found in against if found.bound_holds]
+    matching = [each for each in against if each.matches]
+    bounding = [each for each in against if each.bound_holds]
     if matching:
         return matching[-1]
-    return min(bounding, key=lambda found: found.layers[-1].wl_classes, default=against[-1])
+    return min(bounding, key=lambda each: each.layers[-1].wl_classes, default=against[-1])

@@ -1,24 +1,24 @@
 """Weights that provably simulate a WL test: the lower-bound theorems of the paper as a program.
 
-The numbers by which a layer tells the classes of round t apart are those of
-`wlkg.gnn.theorems.witness_numbers`; here they become the weights of a model.
+`wlkg.gnn.theorems.witness_numbers` draws the numbers with which a layer separates the classes of
+round t; here they become the weights of a model.
 
-Matrices have rank one: all columns compute b, biases are thresholds. Their sizes are those of the
-paper's remark: the numbers of classes before and after the round.
+Matrices have rank one: all columns compute b, and biases are thresholds. Their sizes are those of
+the paper's remark: the numbers of classes before and after the round.
 
-Where the paper needs two layers for circular correlation (one reverses the features) and for
-addition (one makes room for the vectors of relations) a single one does here: the reversal goes
-into the matrix, and a_i e_1 · u needs no room.
+The paper needs two layers for circular correlation (one reverses the features) and for addition
+(one makes room for the vectors of relations). Here a single layer is enough: the reversal goes into
+the matrix, and a_i e_1 · u needs no room.
 
-Floating-point arithmetic is exact, but for circular correlation, which goes through Fourier
-transforms: there signs absorb the error. The outcome is checked by running the model.
+Floating-point arithmetic is exact except for circular correlation, which uses Fourier transforms:
+there signs absorb the error. The result is checked by running the model.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import torch
@@ -27,16 +27,17 @@ from torch import Tensor
 from wlkg.arrays import FloatArray
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.gnn.against_wl.clusters import distinct_rows
-from wlkg.gnn.against_wl.judging import model_run, usual_layers
-from wlkg.gnn.against_wl.runs import Order
+from wlkg.gnn.against_wl.judging import model_run
+from wlkg.gnn.against_wl.model_memory import check_model_fits
+from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.bounds import Bound, bound_of
-from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.checkpoints.saved_model import SavedModel
+from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.rgcn import RGCNLayer
-from wlkg.gnn.models.tuple_input import TupleInput
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.theorems.encodings import ENCODINGS, OneHot, Ramps, Signs
@@ -47,7 +48,7 @@ from wlkg.progress import SILENT, Progress
 
 #: Compositions that can scale.
 SCALING = ("mult", "scale", "corr")
-#: For each neighbour four numbers, made from as many, and what is computed with them.
+#: Bytes for each neighbour: four numbers, and four more while they are made and used.
 _SEEN_BYTES = 64
 
 
@@ -58,87 +59,91 @@ class Witness:
     model: VertexModel | TupleModel
     bound: Bound
     classes_per_round: tuple[int, ...]
-    #: No sum on the way is larger than this; below 2^51 all of them are exact.
+    #: No sum on the way is larger than this; sums below 2^51 are exact.
     largest: int
+    setting: Setting = field(repr=False)
 
     @property
     def num_weights(self) -> int:
-        """How many numbers the layers have."""
+        """The number of weights of the layers."""
         return count_parameters(self.model.layers)
+
+    @property
+    def saved(self) -> SavedModel:
+        """The model as a checkpoint."""
+        config = self.model.config
+        return SavedModel(config, self.setting.about(config), self.model.state_dict())
 
 
 def build_witness(
-    setting: Setting,
-    config: ModelConfig,
-    *,
-    layers: int | None = None,
-    seed: int = 0,
-    progress: Progress = SILENT,
+    setting: Setting, choice: ModelChoice, *, seed: int = 0, progress: Progress = SILENT
 ) -> Witness:
-    """Weights with which layer t equals round t on this graph, for every t up to ``layers``."""
-    _check_possible(config, setting)
-    plain = replace(
-        setting.completed(config), aggregation="sum", norm=False, direction=False, bias=True
-    )
-    bound = bound_of(plain, setting.direction)
-    depth = usual_layers(setting, bound) if layers is None else layers
-    history = setting.refined(bound.test, bound.direction, depth).history
-    rounds = [history.partition(t) for t in range(depth + 1)]
+    """Construct weights with which every layer t equals round t on this graph."""
+    _check_possible(choice, setting)
+    plain = setting.completed(replace(choice, norm=False, direction=False, bias=True))
+    bound = bound_of(plain, setting.graph.direction)
+    history = setting.refined(bound.test, bound.direction, plain.layers).history
+    rounds = [history.partition(t) for t in range(plain.layers + 1)]
     sizes = [classes.num_classes for classes in rounds]
-    chosen = _configured(plain, sizes)
-    _check_size(chosen, sizes, setting)
-    tuples = setting.tuples(config.k) if config.model == "k-rn" else None
-    model = _empty_model(chosen, sizes[0])
-    progress.start("constructing weights", depth, "layers")
+    config = _with_widths(plain, sizes)
+    _check_size(config, sizes, setting)
+    first = _input_encoding(setting, config)
+    model = _empty_model(config, sizes[0])
+    progress.start("constructing weights", config.layers, "layers")
     try:
         seen = who_sees_whom(setting.arcs, config.k if config.model == "k-rn" else 1)
-        largest = _fill(model, _first(setting, tuples), rounds, seen, seed, progress)
+        largest = _fill(model, first, rounds, seen, seed=seed, progress=progress)
     finally:
         progress.finish()
-    witness = Witness(model, bound, tuple(sizes), math.ceil(largest))
-    _verify(setting, witness, history, tuples)
-    return witness
+    _verify(setting, model, history)
+    return Witness(
+        model=model,
+        bound=bound,
+        classes_per_round=tuple(sizes),
+        largest=math.ceil(largest),
+        setting=setting,
+    )
 
 
-def _check_possible(config: ModelConfig, setting: Setting) -> None:
+def _check_possible(choice: ModelChoice, setting: Setting) -> None:
     allowed = {"rgcn": None, "compgcn": SCALING + COUNTING, "k-rn": SCALING}
-    if config.model not in allowed:
+    if choice.model not in allowed:
         raise UsageError(
-            f"there is no construction for {config.model}. Known: {', '.join(allowed)}"
+            f"there is no construction for {choice.model}. Known: {', '.join(allowed)}"
         )
-    compositions = allowed[config.model]
-    if compositions is not None and config.composition not in compositions:
+    compositions = allowed[choice.model]
+    if compositions is not None and choice.composition not in compositions:
         raise UsageError(
-            f"there is no construction for {config.model} with {config.composition}. Known:"
+            f"there is no construction for {choice.model} with {choice.composition}. Known:"
             f" {', '.join(compositions)}"
         )
-    if config.composition == "corr" and config.activation == "relu" and compositions is not None:
+    if choice.composition == "corr" and choice.activation == "relu" and compositions is not None:
         raise UsageError(
             "circular correlation is computed through Fourier transforms, whose rounding a ReLU"
             " would pass on. Take --activation sign"
         )
-    if config.aggregation != "sum":
+    if choice.aggregation != "sum":
         raise UsageError(
-            f"there is no construction for models that aggregate by {config.aggregation}. Take"
+            f"there is no construction for models that aggregate by {choice.aggregation}. Take"
             " --aggregation sum"
         )
-    if config.model != "k-rn" and not _is_one_hot(setting.given.rows):
+    if choice.model != "k-rn" and not _is_one_hot(setting.features.rows):
         raise UsageError(
-            "a witness needs one-hot features, as many as there are classes: take --features"
-            " labels, or constant ones of width 1"
+            "a witness needs one-hot features, one for each class: take --features labels, or"
+            " constant features of width 1"
         )
 
 
 def _is_one_hot(rows: FloatArray) -> bool:
-    """Whether every class has a unit vector, and every feature a class."""
+    """Whether every class has a unit vector, and every column a class."""
     places = np.argmax(rows, axis=1)
     return np.array_equal(rows, np.eye(rows.shape[1])[places]) and np.array_equal(
         np.sort(places), np.arange(rows.shape[1])
     )
 
 
-def _configured(config: ModelConfig, sizes: list[int]) -> ModelConfig:
-    """Widths are numbers of classes; vectors of relations are free in every layer."""
+def _with_widths(config: ModelConfig, sizes: list[int]) -> ModelConfig:
+    """Widths are numbers of classes, and every layer has its own vectors of relations."""
     inner = tuple(sizes) if config.model == "k-rn" else tuple(sizes[1:-1])
     return replace(
         config,
@@ -178,10 +183,11 @@ def _empty_model(config: ModelConfig, types: int) -> VertexModel | TupleModel:
     return model
 
 
-def _first(setting: Setting, tuples: TupleInput | None) -> OneHot:
+def _input_encoding(setting: Setting, config: ModelConfig) -> OneHot:
     """The features before the first layer."""
-    rows = setting.given.rows
-    return OneHot(rows if tuples is None else np.eye(int(tuples.types.max()) + 1))
+    if config.model != "k-rn":
+        return OneHot(setting.features.rows)
+    return OneHot(np.eye(int(setting.tuples(config.k).types.max()) + 1))
 
 
 def _fill(
@@ -189,24 +195,32 @@ def _fill(
     first: OneHot,
     rounds: list[Partition],
     seen: Seen,
+    *,
     seed: int,
     progress: Progress,
 ) -> float:
-    """Set the weights of all layers; the largest number that occurs."""
+    """Set the weights of all layers, and return the largest number that occurs."""
     random = np.random.default_rng(seed)
     encoding: OneHot | Signs | Ramps = first
     largest = 0.0
     for t, layer in enumerate(model.layers, 1):
-        numbers = draw_numbers(model.config, encoding, rounds[t - 1], rounds[t], seen, random)
+        numbers = draw_numbers(
+            model.config,
+            encoding,
+            before=rounds[t - 1],
+            after=rounds[t],
+            seen=seen,
+            random=random,
+        )
         encoding = ENCODINGS[model.config.activation](numbers.sums)
         assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
-        _set(layer, model.config, numbers, torch.from_numpy(encoding.thresholds))
+        _set_weights(layer, model.config, numbers, torch.from_numpy(encoding.thresholds))
         largest = max(largest, numbers.largest)
         progress.done(t)
     return largest
 
 
-def _set(
+def _set_weights(
     layer: RGCNLayer | CompGCNLayer | KRNLayer,
     config: ModelConfig,
     numbers: Numbers,
@@ -231,7 +245,7 @@ def _set(
 
 
 def _vectors(composition: str, relations: Tensor, width: int) -> Tensor:
-    """The vectors of relations: their numbers in all entries, or in the first only."""
+    """The vectors of relations, with their numbers in all entries or in the first only."""
     if composition in ("mult", "scale"):
         return relations[:, None].expand(-1, width)
     vectors = relations.new_zeros((len(relations), width))
@@ -251,13 +265,14 @@ def _composed_reader(composition: str, reader: Tensor) -> Tensor:
     return reader
 
 
-def _verify(
-    setting: Setting, witness: Witness, history: History, tuples: TupleInput | None
-) -> None:
-    """Run the model and hold every layer against its round, bit by bit."""
-    run = model_run(replace(setting, dtype=torch.float64), witness.model, tuples)
-    for order in (Order.given(setting.arcs), Order.random(setting.arcs, 1)):
-        for layer, rows in enumerate(run(order), 1):
+def _verify(setting: Setting, model: VertexModel | TupleModel, history: History) -> None:
+    """Run the model, and compare every layer with its round bit by bit."""
+    check_model_fits(setting, model.config)
+    tuples = setting.tuples(model.config.k) if isinstance(model, TupleModel) else None
+    run = model_run(replace(setting, dtype=torch.float64), model, tuples)
+    arrangements = (Arrangement.as_given(setting.arcs), Arrangement.random(setting.arcs, 1))
+    for arrangement in arrangements:
+        for layer, rows in enumerate(run(arrangement), 1):
             if Partition.of(distinct_rows(rows)[1]) != history.partition(layer):
                 raise TooLargeError(
                     f"layer {layer} of the constructed weights does not equal round {layer}:"

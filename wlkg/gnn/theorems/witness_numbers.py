@@ -1,16 +1,17 @@
-"""The numbers of a witness: random whole ones, with which every class has a sum of its own.
+"""The numbers of a witness: random whole numbers that give every class a sum of its own.
 
-With classes c of round t - 1 as features (see `encodings`), one layer computes for each
+With the classes c of round t - 1 as features (see `encodings`), one layer computes for each
 vertex v, or tuple t, the number
 
     b(v) = z(c(v)) + sum_i a_i sum_{w in N_i(v)} z(c(w))                       1-rwl
     b(v) = z(c(v)) + a sum_i sum_{w in N_i(v)} z(c(w)) + sum_i y_i |N_i(v)|    weak-rwl
     b(t) = z(c(t)) + sum_j a_j sum_i a_i sum_{w in N_i(v_j)} z(c(t[j := w]))   K-rlwl
 
-with random whole numbers z, a, y, drawn anew, from larger ranges, until b differs for different
-classes of round t. (The proof takes powers of n for the a_i, which overflow with a few relations.)
+with random whole numbers z, a, y. They are drawn again, from larger ranges, until b differs for
+different classes of round t. (The proof takes powers of n for the a_i, which overflow with only a
+few relations.)
 
-All sums are of whole, half and quarter numbers below 2^51, so floating-point arithmetic is exact.
+All sums consist of multiples of 1/4 below 2^51, so floating-point arithmetic is exact.
 """
 
 from __future__ import annotations
@@ -26,12 +27,13 @@ from wlkg.gnn.theorems.encodings import Code, OneHot, Ramps, Signs
 from wlkg.graph.arcs import Arcs
 from wlkg.partition import Partition
 
-#: Compositions that only count relations.
+#: Compositions with which layers only count the arcs of each relation.
 COUNTING = ("add", "sub", "concat")
-#: Up to here floating-point numbers hold quarters exactly: what lies between two half numbers.
+#: Floating-point numbers hold multiples of 1/4, the midpoints of multiples of 1/2, up to here.
 _EXACT = 2.0**51
+#: Draws from a range before it is doubled.
 _DRAWS = 4
-#: The factor of all messages where relations only count: 1 alone would not always do.
+#: The largest factor of all messages with such compositions: a factor of 1 does not always work.
 _SHARED = 8
 
 
@@ -47,20 +49,24 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """The numbers of one layer: how its input is read, factors, and what comes out per class."""
+    """The numbers of one layer."""
 
+    #: How the input is read.
     code: Code
+    #: The number of each relation, and the factor of each position of a tuple.
     relations: FloatArray
     positions: FloatArray
+    #: The number b that each class gets.
     sums: FloatArray
+    #: No sum on the way is larger than this.
     largest: float
 
 
 def who_sees_whom(arcs: Arcs, k: int) -> Seen:
-    """What vertices see, or for k > 1 what k-tuples of them see, in lexicographic order."""
+    """The neighbours of vertices, or for k > 1 of k-tuples of vertices in lexicographic order."""
     if k == 1:
         zeros = np.zeros(len(arcs), dtype=np.int64)
-        return Seen(arcs.source, arcs.neighbour, arcs.relation, zeros)
+        return Seen(owner=arcs.source, other=arcs.neighbour, relation=arcs.relation, position=zeros)
     n = arcs.num_vertices
     places = np.arange(n**k).reshape((n,) * k)
     parts = []
@@ -77,17 +83,25 @@ def who_sees_whom(arcs: Arcs, k: int) -> Seen:
 def draw_numbers(
     config: ModelConfig,
     encoding: OneHot | Signs | Ramps,
+    *,
     before: Partition,
     after: Partition,
     seen: Seen,
     random: np.random.Generator,
 ) -> Numbers:
-    """Draw numbers until every class of the next round has a sum of its own."""
+    """Draw numbers until every class of the round ``after`` has a sum of its own."""
     first = np.unique(after.colours, return_index=True)[1]
     most = 2
     while True:
         for _ in range(_DRAWS):
-            numbers = _numbers(config, encoding, before, seen, random, most)
+            numbers = _numbers(
+                config,
+                encoding.draw(random, most),
+                classes=before,
+                seen=seen,
+                random=random,
+                most=most,
+            )
             if numbers.largest >= _EXACT:
                 raise TooLargeError(
                     f"the witness needs whole numbers up to {numbers.largest:.2g}, more than the"
@@ -102,19 +116,20 @@ def draw_numbers(
 
 def _numbers(
     config: ModelConfig,
-    encoding: OneHot | Signs | Ramps,
-    before: Partition,
+    code: Code,
+    *,
+    classes: Partition,
     seen: Seen,
     random: np.random.Generator,
     most: int,
 ) -> Numbers:
-    code = encoding.draw(random, most)
+    """Draw the other numbers, up to ``most``, and compute the sum of every item."""
     relations = random.integers(1, most + 1, config.relations).astype(np.float64)
     counts = config.model == "compgcn" and config.composition in COUNTING
-    # A factor for each position; where relations scale, the only position needs none.
-    few = most if config.model == "k-rn" else _SHARED if counts else 1
-    positions = random.integers(1, few + 1, config.k).astype(np.float64)
-    value = code.values[before.colours]
+    # The factors of positions; where relations scale, the only position of a vertex needs none.
+    largest_factor = most if config.model == "k-rn" else _SHARED if counts else 1
+    positions = random.integers(1, largest_factor + 1, config.k).astype(np.float64)
+    value = code.values[classes.colours]
     factor, number = positions[seen.position], relations[seen.relation]
 
     def messages(values: FloatArray | float) -> FloatArray:
@@ -127,9 +142,11 @@ def _numbers(
 
     sums = value + added(messages(value[seen.other]))
     largest = code.reach + added(messages(code.reach)).max()
-    return Numbers(code, relations, positions, sums, float(largest))
+    return Numbers(
+        code=code, relations=relations, positions=positions, sums=sums, largest=float(largest)
+    )
 
 
 def _worth(config: ModelConfig, code: Code) -> float:
-    """What a relation's number counts for: it is added to, or stands beside, the first feature."""
+    """The factor of a relation's number, which is added to, or put beside, the first feature."""
     return 1.0 if config.composition == "concat" else float(code.reader[0])

@@ -40,14 +40,14 @@ from wlkg.gnn.config import AGGREGATIONS, MODELS, ModelConfig
 from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
-from wlkg.gnn.theorems import checked_translation as translating
-from wlkg.gnn.theorems.checked_translation import translate_checked
-from wlkg.gnn.theorems.translate import _TRANSLATIONS, GOALS, translate
+from wlkg.gnn.theorems import checkpoint_translation
+from wlkg.gnn.theorems.checkpoint_translation import translate_checkpoint
+from wlkg.gnn.theorems.model_translation import GOALS, TRANSLATIONS, translate_model
 from wlkg.graph.relational_graph import RelationalGraph
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
-#: Source and goal -> how many layers stand for one, as the theorems say.
+#: Source and goal -> the number of layers for each layer of the source, by the theorems.
 DEPTH = {
     ("mult", "rgcn"): 1,
     ("scale", "rgcn"): 1,
@@ -84,8 +84,8 @@ def config_of(kind: str, **settings: Any) -> ModelConfig:
 def test_every_translation_is_tested() -> None:
     offered = {
         (source, goal)
-        for sources, goals, _ in _TRANSLATIONS
-        for source, goal in itertools.product(sources, goals)
+        for translation in TRANSLATIONS
+        for source, goal in itertools.product(translation.sources, translation.goals)
         if source != goal
     }
     assert offered == set(DEPTH)
@@ -113,7 +113,7 @@ def configs(draw: st.DrawFn, kind: str, graph: RelationalGraph) -> ModelConfig:
         bias=draw(on),
         direction=draw(on),
         inverses=graph.direction == "both",
-        # R-GCN has none, whatever the switch says.
+        # R-GCN has no norm, whatever the switch says.
         norm=draw(on) and (kind == "rgcn" or (kind, "rgcn") not in DEPTH),
         relation_update=draw(on),
         own_vectors=draw(on),
@@ -127,15 +127,15 @@ def features(model: VertexModel, x: Tensor, graph: RelationalGraph) -> list[Tens
         return model.features(x, whole_plan(graph, model.config))
 
 
-def assert_same(found: list[Tensor], expected: list[Tensor]) -> None:
-    """Equal up to rounding, which is relative to the largest number on the way."""
-    assert len(found) == len(expected)
+def assert_same(layers: list[Tensor], expected: list[Tensor]) -> None:
+    """Equal up to rounding, relative to the largest number so far."""
+    assert len(layers) == len(expected)
     scale = 1.0
-    for found_rows, expected_rows in zip(found, expected, strict=True):
-        assert found_rows.shape == expected_rows.shape
+    for rows, expected_rows in zip(layers, expected, strict=True):
+        assert rows.shape == expected_rows.shape
         if expected_rows.numel():
             scale = max(scale, float(expected_rows.abs().max()))
-            assert float((found_rows - expected_rows).abs().max()) <= 1e-9 * scale
+            assert float((rows - expected_rows).abs().max()) <= 1e-9 * scale
 
 
 @every_pair
@@ -148,7 +148,7 @@ def test_a_translation_equals_the_formula_of_the_model_it_comes_from(
         config = data.draw(configs(source, graph))
         model = randomised(VertexModel(config), seed)
         x = random_rows(graph.num_vertices, config.in_width, seed=seed)
-        made = translate(model, goal)
+        made = translate_model(model, goal)
         assert kind_of(made) == goal
         depth = DEPTH[source, goal]
         assert made.config.layers == len(made.layers) == depth * config.layers
@@ -170,7 +170,7 @@ def test_signs_are_kept_where_no_layers_are_added(
     config = replace(data.draw(configs(source, graph)), activation="sign", last_activation=True)
     model = randomised(VertexModel(config), seed)
     x = random_rows(graph.num_vertices, config.in_width, seed=seed)
-    made = translate(model, goal)
+    made = translate_model(model, goal)
     assert made.config.activation == "sign"
     expected = features(model, x, graph)
     assert all(torch.isin(rows.abs(), torch.tensor([0.0, 1.0]).double()).all() for rows in expected)
@@ -190,7 +190,7 @@ def test_translations_of_translations_are_still_equal(
     for _ in range(3):
         goals = [goal for source, goal in sorted(DEPTH) if source == kind]
         goal = data.draw(st.sampled_from(goals))
-        made, depth, kind = translate(made, goal), depth * DEPTH[kind, goal], goal
+        made, depth, kind = translate_model(made, goal), depth * DEPTH[kind, goal], goal
     assert made.config.layers == depth
     assert_same(features(made, x, graph)[-1:], features(model, x, graph)[-1:])
 
@@ -198,11 +198,11 @@ def test_translations_of_translations_are_still_equal(
 @pytest.mark.parametrize(("there", "back"), [("add", "sub"), ("sub", "add")])
 def test_exchanging_addition_and_subtraction_twice_changes_no_number(there: str, back: str) -> None:
     model = randomised(VertexModel(config_of(there, direction=True, bias=True, norm=True)), 3)
-    again = translate(translate(model, back), there)
-    assert again.config == replace(model.config, relation_update=False)
+    twice = translate_model(translate_model(model, back), there)
+    assert twice.config == replace(model.config, relation_update=False)
     expected = model.state_dict()
-    assert again.state_dict().keys() == expected.keys()
-    for name, value in again.state_dict().items():
+    assert twice.state_dict().keys() == expected.keys()
+    for name, value in twice.state_dict().items():
         assert torch.equal(value, expected[name])
 
 
@@ -226,7 +226,7 @@ def test_a_layer_that_makes_room_passes_on_features_and_nothing_else(
     model = randomised(VertexModel(config), 1)
     x = random_rows(4, 2, seed=1)
     assert (x < 0).any()
-    first, second, third, _ = features(translate(model, goal), x, ROUND)
+    first, second, third, _ = features(translate_model(model, goal), x, ROUND)
     nothing = torch.zeros(4, 2, dtype=torch.float64)
     assert torch.equal(first, torch.cat([x.clamp(min=0), (-x).clamp(min=0), nothing], dim=1))
     room = torch.zeros(4, 4, dtype=torch.float64)
@@ -235,7 +235,7 @@ def test_a_layer_that_makes_room_passes_on_features_and_nothing_else(
 
 def test_a_layer_that_copies_has_a_copy_for_each_relation() -> None:
     model = randomised(VertexModel(config_of("rgcn", bias=True, inverses=True)), 1)
-    made = translate(model, "mult")
+    made = translate_model(model, "mult")
     assert made.config.widths == [2, 4 * 2 * 2, 4, 4 * 4, 3]
     x = random_rows(4, 2, seed=1)
     first, second, third, last = features(made, x, ROUND)
@@ -254,7 +254,7 @@ def test_a_translation_shares_no_memory_and_disturbs_nothing(source: str, goal: 
     model = randomised(VertexModel(config_of(source, bias=True)), 2)
     before = {name: value.clone() for name, value in model.state_dict().items()}
     random_state = torch.get_rng_state()
-    made = translate(model, goal)
+    made = translate_model(model, goal)
     assert torch.equal(torch.get_rng_state(), random_state)
     with torch.no_grad():
         for parameter in made.parameters():
@@ -266,7 +266,7 @@ def test_a_translation_shares_no_memory_and_disturbs_nothing(source: str, goal: 
 
 @every_pair
 def test_a_translation_keeps_the_floating_point_type(source: str, goal: str) -> None:
-    made = translate(VertexModel(config_of(source)).float(), goal)
+    made = translate_model(VertexModel(config_of(source)).float(), goal)
     assert {parameter.dtype for parameter in made.parameters()} == {torch.float32}
 
 
@@ -274,12 +274,12 @@ def test_a_translation_that_does_not_fit_is_refused_before_it_is_made() -> None:
     with torch.device("meta"):
         model = VertexModel(config_of("rgcn", relations=2_000))
     with pytest.raises(TooLargeError, match=r"weights and needs [\d,]+ bytes") as caught:
-        translate(model, "mult", max_memory=10**8)
+        translate_model(model, "mult", max_memory=10**8)
     assert caught.value.exit_code == 3
     small = VertexModel(config_of("rgcn"))
     with pytest.raises(TooLargeError):
-        translate(small, "mult", max_memory=1000)
-    assert translate(small, "mult", max_memory=100_000).config.layers == 4
+        translate_model(small, "mult", max_memory=1000)
+    assert translate_model(small, "mult", max_memory=100_000).config.layers == 4
 
 
 # -- refusals -------------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ def test_a_translation_that_does_not_fit_is_refused_before_it_is_made() -> None:
 def test_what_no_theorem_gives_is_refused_with_what_is_possible(source: str, goal: str) -> None:
     model = VertexModel(config_of(source))
     with pytest.raises(UsageError, match=f"no translation from {source} to {goal}") as caught:
-        translate(model, goal)
+        translate_model(model, goal)
     goals = sorted(goal for start, goal in DEPTH if start == source)
     _, possible = str(caught.value).split(f"{source} to {goal}. ")
     if goals:
@@ -302,22 +302,22 @@ def test_what_no_theorem_gives_is_refused_with_what_is_possible(source: str, goa
         assert sorted(known) == sorted({start for start, _ in DEPTH})
 
 
-def test_an_unknown_goal_is_answered_with_the_known_ones() -> None:
+def test_an_unknown_goal_is_answered_with_the_known_goals() -> None:
     with pytest.raises(UsageError) as caught:
-        translate(VertexModel(config_of("mult")), "plus")
+        translate_model(VertexModel(config_of("mult")), "plus")
     assert str(caught.value) == "unknown goal 'plus'. Known: rgcn, mult, add, sub, concat"
 
 
 @pytest.mark.parametrize("source", [source for source, goal in sorted(DEPTH) if goal == "rgcn"])
 def test_an_rgcn_cannot_normalise(source: str) -> None:
     with pytest.raises(UsageError, match=r"R-GCN cannot: only models without it \(--no-norm\)"):
-        translate(VertexModel(config_of(source, norm=True)), "rgcn")
+        translate_model(VertexModel(config_of(source, norm=True)), "rgcn")
 
 
 @pytest.mark.parametrize(("source", "goal"), [pair for pair in sorted(DEPTH) if DEPTH[pair] == 2])
 def test_signs_cannot_be_copied(source: str, goal: str) -> None:
     with pytest.raises(UsageError, match=r"has sign\. Possible with models of --activation relu"):
-        translate(VertexModel(config_of(source, activation="sign")), goal)
+        translate_model(VertexModel(config_of(source, activation="sign")), goal)
 
 
 # -- the check on random graphs -------------------------------------------------------------------
@@ -342,76 +342,81 @@ def saved_model(
 def test_a_checked_translation_says_how_far_outputs_differ(
     source: str, goal: str, names: int, direction: Direction
 ) -> None:
-    found = translate_checked(saved_model(source, direction, names), goal)
-    assert found.graphs == 5
-    assert 0 <= found.max_difference < 1e-12
-    assert kind_of(found.after) == goal
-    assert found.num_weights == (count_parameters(found.before), count_parameters(found.after))
+    translated = translate_checkpoint(saved_model(source, direction, names), goal)
+    assert translated.graphs == 5
+    assert 0 <= translated.max_difference < 1e-12
+    assert kind_of(translated.after) == goal
+    assert translated.num_weights == (
+        count_parameters(translated.before),
+        count_parameters(translated.after),
+    )
 
 
 def broken(change: Callable[[VertexModel], None]) -> Callable[..., VertexModel]:
-    def made(model: VertexModel, goal: str, **more: Any) -> VertexModel:
-        found = translate(model, goal, **more)
+    def translate(model: VertexModel, goal: str, **more: Any) -> VertexModel:
+        made = translate_model(model, goal, **more)
         with torch.no_grad():
-            change(found)
-        return found
+            change(made)
+        return made
 
-    return made
+    return translate
 
 
 @every_pair
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_a_wrong_translation_is_found_out(
+def test_a_wrong_translation_is_detected(
     source: str, goal: str, direction: Direction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = saved_model(source, direction)
-    # The matrix of the last relation only, or the vector of it.
+    # Only the matrix, or the vector, of the last relation.
     last = "layers.0.weight" if goal == "rgcn" else f"layers.{DEPTH[source, goal] - 1}.vectors"
 
     def change(model: VertexModel) -> None:
         model.get_parameter(last)[-1] *= 1 + 1e-5
 
-    monkeypatch.setattr(translating, "translate", broken(change))
+    monkeypatch.setattr(checkpoint_translation, "translate_model", broken(change))
     with pytest.raises(WlkgError, match="outputs of the translation differ by"):
-        translate_checked(saved, goal)
+        translate_checkpoint(saved, goal)
 
 
 @pytest.mark.parametrize("place", range(5))
-def test_a_difference_that_is_no_number_is_not_overlooked(
+def test_a_difference_that_is_not_a_number_is_noticed(
     place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        translating, "_difference", lambda *given: math.nan if given[-1] == place else 0.0
+        checkpoint_translation,
+        "_difference",
+        lambda *given: math.nan if given[-1] == place else 0.0,
     )
     with pytest.raises(WlkgError, match="overflow"):
-        translate_checked(saved_model("add"), "sub")
+        translate_checkpoint(saved_model("add"), "sub")
 
 
 def test_a_model_that_overflows_is_refused_with_the_reason() -> None:
     saved = saved_model("mult", layers=3)
     large = {name: 1e150 * value for name, value in saved.weights.items()}
     with pytest.raises(WlkgError, match="overflow, so the translation cannot be checked"):
-        translate_checked(replace(saved, weights=large), "rgcn")
+        translate_checkpoint(replace(saved, weights=large), "rgcn")
 
 
-def test_outputs_of_which_a_last_relu_leaves_nothing_are_equal() -> None:
+def test_outputs_that_are_all_zero_after_a_last_relu_are_equal() -> None:
     saved = saved_model("concat", last_activation=True, bias=True)
     dead = {**saved.weights, "layers.1.bias": torch.full((3,), -1e6, dtype=torch.float64)}
-    assert translate_checked(replace(saved, weights=dead), "add").max_difference == 0.0
+    assert translate_checkpoint(replace(saved, weights=dead), "add").max_difference == 0.0
     nothing = {name: torch.zeros_like(value) for name, value in saved.weights.items()}
-    assert translate_checked(replace(saved, weights=nothing), "add").max_difference == 0.0
+    assert translate_checkpoint(replace(saved, weights=nothing), "add").max_difference == 0.0
 
 
 def test_single_precision_is_checked_by_its_own_measure() -> None:
     saved = saved_model("mult")
     rough = {name: value.float() for name, value in saved.weights.items()}
-    found = translate_checked(replace(saved, weights=rough), "rgcn")
-    assert 1e-12 < found.max_difference < 1e-4
+    translated = translate_checkpoint(replace(saved, weights=rough), "rgcn")
+    assert 1e-12 < translated.max_difference < 1e-4
 
 
 def test_a_k_rn_is_not_translated() -> None:
     with pytest.raises(UsageError, match="translations from rgcn and compgcn"):
-        translate_checked(saved_model("k-rn"), "rgcn")
+        translate_checkpoint(saved_model("k-rn"), "rgcn")
 
 
 # -- the command ----------------------------------------------------------------------------------
@@ -470,7 +475,7 @@ def test_the_command_writes_a_checkpoint_of_the_other_model(
     assert_same(rows[1], rows[0])
 
 
-def test_the_command_tells_people_what_it_did(checkpoint: Path, tmp_path: Path) -> None:
+def test_the_command_reports_what_it_did(checkpoint: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pt"
     result = run(checkpoint, "--to", "rgcn", "--out", out)
     assert result.exit_code == 0, result.output

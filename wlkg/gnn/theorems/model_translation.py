@@ -6,27 +6,27 @@ translation                           depth    how
 CompGCN mult, scale, corr, rotate     same     phi(h, z_i) = h C_i is linear in h, so
   to R-GCN                                     W_i = C_i W_1; C_i is phi of the unit vectors
 R-GCN to CompGCN mult                 twice    features are copied once for each relation; z_i
-                                               chooses a copy; W_1 has all W_i below each other
+                                               selects a copy; W_1 is all W_i stacked
 CompGCN add, sub to concat            same     (h ± z) W = [h, z] [W; ±W]
 CompGCN add to sub, sub to add        same     -z instead of z
-CompGCN concat to add, sub            twice    features get room for z; z_i becomes ±[0, z_i]
+CompGCN concat to add, sub            twice    features are padded for z; z_i becomes ±[0, z_i]
 ====================================  =======  =====================================================
 
-A layer that only copies must pass its non-linearity unharmed: a ReLU keeps features of earlier
-layers, which are not negative, but the given ones may be, so they are copied as h and -h at first.
-Vectors of relations become the layers' own (see `relation_vectors`), for a linear update from the
-vectors of the layer before cannot make any vectors whatever.
+The features that a layer only copies must survive its non-linearity. A ReLU keeps the features of
+earlier layers, which are not negative; input features may be negative, so the first layer copies
+them as h and -h. Every layer gets its own vectors of relations (see `relation_vectors`), because a
+linear update of the previous layer's vectors cannot produce arbitrary vectors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
-from wlkg.errors import UsageError
+from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.parameters import count_parameters
@@ -40,27 +40,32 @@ ADDING = ("add", "sub")
 GOALS = ("rgcn", "mult", "add", "sub", "concat")
 
 
-def translate(model: VertexModel, goal: str, *, max_memory: int | None = None) -> VertexModel:
+def translate_model(model: VertexModel, goal: str, *, max_memory: int | None = None) -> VertexModel:
     """A model of another kind that gives every vertex of every graph the same outputs.
 
-    ``max_memory``: bytes that this may take, by default half of what is free.
+    ``max_memory``: the bytes that this may take, by default half of what is free.
     """
     if goal not in GOALS:
-        raise UsageError(f"unknown goal {goal!r}. Known: {', '.join(GOALS)}")
+        raise unknown_name("goal", goal, GOALS)
     kind = _kind(model.config)
-    for sources, goals, how in _TRANSLATIONS:
-        if kind in sources and goal in goals and kind != goal:
-            if model.config.activation != "relu" and how in (_with_copies, _with_room):
-                raise UsageError(
-                    f"from {kind} to {goal} layers are added that copy features, which only a ReLU"
-                    f" leaves as they are; this model has {model.config.activation}. Possible with"
-                    " models of --activation relu"
-                )
-            with torch.no_grad():
-                return how(model, goal, max_memory)
-    possible = sorted({g for sources, goals, _ in _TRANSLATIONS if kind in sources for g in goals})
+    translation = _find_translation(kind, goal)
+    if model.config.activation != "relu" and translation.adds_layers:
+        raise UsageError(
+            f"from {kind} to {goal} layers are added that copy features, which only a ReLU"
+            f" leaves as they are; this model has {model.config.activation}. Possible with"
+            " models of --activation relu"
+        )
+    with torch.no_grad():
+        return translation.build(model, goal, max_memory)
+
+
+def _find_translation(kind: str, goal: str) -> Translation:
+    for translation in TRANSLATIONS:
+        if kind in translation.sources and goal in translation.goals and kind != goal:
+            return translation
+    possible = sorted({g for t in TRANSLATIONS if kind in t.sources for g in t.goals})
     known = ", ".join(g for g in possible if g != kind)
-    every = ", ".join(dict.fromkeys(name for names, _, _ in _TRANSLATIONS for name in names))
+    every = ", ".join(dict.fromkeys(name for t in TRANSLATIONS for name in t.sources))
     raise UsageError(
         f"there is no translation from {kind} to {goal}. "
         + (f"From {kind}: {known}" if known else f"There are some from {every}")
@@ -72,7 +77,7 @@ def _kind(config: ModelConfig) -> str:
 
 
 def _layers(model: VertexModel) -> Iterator[tuple[CompGCNLayer, Tensor]]:
-    """The layers of a CompGCN with the vectors of relations that each of them uses."""
+    """The layers of a CompGCN, each with the vectors of relations that it uses."""
     z: Tensor | None = model.relation_vectors
     for layer in model.layers:
         assert isinstance(layer, CompGCNLayer)
@@ -81,27 +86,27 @@ def _layers(model: VertexModel) -> Iterator[tuple[CompGCNLayer, Tensor]]:
 
 
 def _empty(config: ModelConfig, like: VertexModel, limit: int | None) -> VertexModel:
-    """A model with zeros everywhere, in the floating-point type of another and where that is."""
+    """A model of zeros with the floating-point type and the device of another model."""
     with torch.device("meta"):
         made = VertexModel(config)
-    number = next(like.parameters())
-    numbers = count_parameters(made)
+    parameter = next(like.parameters())
+    weights = count_parameters(made)
     check_fits(
         "the translation",
-        f"{numbers:,} weights",
-        # Matrices are put together before they are copied to their place.
-        2 * numbers * number.element_size(),
+        f"{weights:,} weights",
+        # Matrices are assembled before they are copied into the model.
+        2 * weights * parameter.element_size(),
         limit,
         "translate a model of fewer relations or smaller widths",
     )
-    made.to(number.dtype).to_empty(device=number.device)
-    for parameter in made.parameters():
-        parameter.zero_()
+    made.to(parameter.dtype).to_empty(device=parameter.device)
+    for empty in made.parameters():
+        empty.zero_()
     return made
 
 
 def _unit(size: int, like: Tensor) -> Tensor:
-    """The unit matrix, in the floating-point type of a tensor and where that is."""
+    """The unit matrix with the floating-point type and the device of a tensor."""
     return torch.eye(size, dtype=like.dtype, device=like.device)
 
 
@@ -156,7 +161,7 @@ def _with_copies(model: VertexModel, _goal: str, limit: int | None) -> VertexMod
 
 
 def _deeper(config: ModelConfig, composition: str, wide: list[int]) -> ModelConfig:
-    """Twice the layers, with a wide one before each of the given ones."""
+    """Twice the layers: a wide layer before each of the model's own."""
     between = [width for pair in zip(wide, config.widths[1:], strict=True) for width in pair]
     return replace(
         config,
@@ -198,7 +203,7 @@ def _layer_by_layer(
     sign: float,
     limit: int | None,
 ) -> VertexModel:
-    """Layers with changed matrices after compositions, and vectors of relations with a sign."""
+    """Change the matrices after compositions, and multiply the vectors of relations by a sign."""
     config = replace(model.config, composition=goal, own_vectors=True, relation_update=False)
     made = _empty(config, model, limit)
     for target, (layer, z) in zip(made.layers, _layers(model), strict=True):
@@ -217,12 +222,12 @@ def _layer_by_layer(
     return made
 
 
-def _with_room(model: VertexModel, goal: str, limit: int | None) -> VertexModel:
+def _with_padding(model: VertexModel, goal: str, limit: int | None) -> VertexModel:
     """CompGCN with concatenation to one with addition or subtraction."""
     config = model.config
     sign = 1.0 if goal == "add" else -1.0
     inputs = config.widths[:-1]
-    # [h, -h, room] at first, [h, room] later.
+    # [h, -h, padding] in the first layer, [h, padding] in the others.
     wide = [width * (3 if number == 0 else 2) for number, width in enumerate(inputs)]
     made = _empty(_deeper(config, goal, wide), model, limit)
     for number, (layer, z) in enumerate(_layers(model)):
@@ -233,7 +238,7 @@ def _with_room(model: VertexModel, goal: str, limit: int | None) -> VertexModel:
         adding.root[:, : len(parts) * width].copy_(torch.cat(parts, dim=1))
 
         def read(matrix: Tensor, parts: list[Tensor] = parts, width: int = width) -> Tensor:
-            """From [h, -h, z] or [h, z] what the matrix makes of [h, z]."""
+            """The matrix that does to [h, -h, z], or to [h, z], what ``matrix`` does to [h, z]."""
             own = torch.cat([part @ matrix[:width] for part in parts])
             return torch.cat([own, matrix[width:]])
 
@@ -252,11 +257,22 @@ def _with_room(model: VertexModel, goal: str, limit: int | None) -> VertexModel:
     return made
 
 
-Translation = Callable[[VertexModel, str, int | None], VertexModel]
-_TRANSLATIONS: tuple[tuple[tuple[str, ...], tuple[str, ...], Translation], ...] = (
-    (LINEAR, ("rgcn",), _to_rgcn),
-    (("rgcn",), ("mult",), _with_copies),
-    (ADDING, ("concat",), _to_concat),
-    (ADDING, ADDING, _to_opposite),
-    (("concat",), ADDING, _with_room),
+@dataclass(frozen=True)
+class Translation:
+    """How models of some kinds become models of other kinds."""
+
+    sources: tuple[str, ...]
+    goals: tuple[str, ...]
+    #: Takes the model, the goal and the memory limit.
+    build: Callable[[VertexModel, str, int | None], VertexModel]
+    #: Whether there are additional layers, which copy features.
+    adds_layers: bool = False
+
+
+TRANSLATIONS: tuple[Translation, ...] = (
+    Translation(LINEAR, ("rgcn",), _to_rgcn),
+    Translation(("rgcn",), ("mult",), _with_copies, adds_layers=True),
+    Translation(ADDING, ("concat",), _to_concat),
+    Translation(ADDING, ADDING, _to_opposite),
+    Translation(("concat",), ADDING, _with_padding, adds_layers=True),
 )

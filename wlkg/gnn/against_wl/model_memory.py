@@ -1,0 +1,44 @@
+"""How much memory a model takes on a graph, checked before anything is allocated."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from wlkg.gnn.against_wl.setting import Setting
+from wlkg.gnn.compositions import find_composition
+from wlkg.gnn.config import ModelConfig
+from wlkg.graph.arcs import Arcs
+from wlkg.memory import check_fits
+
+
+def check_model_fits(setting: Setting, config: ModelConfig) -> None:
+    """Refuse a model whose weights, features and messages do not fit into memory."""
+    vertices, widths = setting.graph.num_vertices, config.widths
+    # A k-RN has a copy of each vertex and each arc for all values of the other k - 1 positions.
+    copies = vertices ** (config.k - 1) if config.model == "k-rn" else 1
+    features = copies * vertices * sum(widths)
+    composed = find_composition(config.composition).out_width
+    messages = copies * len(setting.arcs) * max(map(composed, widths[:-1]))
+    matrices = config.k + 5
+    if config.model.startswith("rgcn"):
+        # The features of neighbours are first summed for each vertex and relation.
+        messages = _num_groups(setting.arcs) * max(widths)
+        matrices = config.relations + 3
+    weights = matrices * sum(a * b for a, b in itertools.pairwise(widths))
+    # Bytes: weights as drawn (float32) and as used (float64); features of two runs, and one more
+    # copy while a layer is computed; messages with their temporary copies during composition.
+    check_fits(
+        f"{config.model} with {config.layers} layers on {vertices:,} vertices",
+        f"about {weights:,} weights, features of {features:,} numbers and messages of {messages:,}",
+        12 * weights + 24 * features + 40 * messages,
+        setting.max_memory,
+        "take a smaller --dim, fewer --layers or a smaller graph",
+    )
+
+
+def _num_groups(arcs: Arcs) -> int:
+    """The number of pairs of a vertex and a relation among the arcs, which are sorted."""
+    keys = arcs.source * max(arcs.num_relations, 1) + arcs.relation
+    return int(np.count_nonzero(np.diff(keys))) + bool(len(keys))
