@@ -5,10 +5,16 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import fields
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, TypeVar, get_type_hints
 
 Command = TypeVar("Command", bound=Callable[..., None])
+
+
+@cache
+def _hints(options: type[Any]) -> dict[str, Any]:
+    """The annotations of the fields, evaluated once for all commands: that is most of the cost."""
+    return get_type_hints(options, include_extras=True)
 
 
 def with_options(
@@ -19,7 +25,7 @@ def with_options(
     If the command declares an option of the same name itself, its own declaration wins.
     """
     signature = inspect.signature(command, eval_str=True)
-    hints = get_type_hints(options, include_extras=True)
+    hints = _hints(options)
     kept = [p for name, p in signature.parameters.items() if name != parameter]
     added = [
         inspect.Parameter(
