@@ -179,7 +179,10 @@ def _place(room: str) -> tuple[int, str]:
 def _drawing() -> list[str]:
     """The rooms as nodes, wing by wing, and the uses that do not follow from others."""
     lines: list[str] = []
-    everything = list(rooms())
+    # A package whose modules are all in rooms of their own has nothing to draw.
+    everything = [
+        room for room, modules in rooms().items() if modules != [room] or not _is_wing(room)
+    ]
     wings = dict.fromkeys(room.split(".")[0] for room in everything)
     for wing in wings:
         inside = [room for room in everything if room.split(".")[0] == wing]
@@ -194,6 +197,10 @@ def _drawing() -> list[str]:
         for other in sorted(direct - implied, key=_place):
             lines.append(f"    {_node(room)} --> {_node(other)}")
     return lines
+
+
+def _is_wing(room: str) -> bool:
+    return any(other.startswith(f"{room}.") for other in LEVEL)
 
 
 def _node(room: str) -> str:
