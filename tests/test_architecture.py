@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import ROOT
 from tools.architecture import (
     INDEPENDENT,
     LEVEL,
@@ -139,6 +140,18 @@ def test_packages_hold_no_code_of_their_own(path: Path) -> None:
         is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         is_export = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
         assert is_docstring or is_export or isinstance(node, ast.ImportFrom)
+
+
+def test_nothing_is_imported_from_a_test_module() -> None:
+    """What several test modules use lives in a helper module."""
+    wrong = set()
+    for path in (ROOT / "tests").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                parts = ast.unparse(node).replace(".", " ").split()
+                if any(part.startswith("test_") for part in parts):
+                    wrong.add(f"{path.relative_to(ROOT)}: {ast.unparse(node)}")
+    assert not wrong
 
 
 def test_the_page_about_the_architecture_is_up_to_date() -> None:

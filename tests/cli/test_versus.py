@@ -210,6 +210,17 @@ def test_an_error_of_the_module_is_shown_with_only_its_own_lines(run: Run, model
     assert "/wlkg/gnn/" not in message
 
 
+def test_an_error_of_the_module_keeps_its_lines_and_controls_no_terminal(
+    run: Run, models: Path
+) -> None:
+    models.write_text("raise ValueError('a\\nb\\x1b[2J\\tc')\n")
+    lines = refusal(run("versus", FAMILY, "--module", f"{models}:Net")).split("\n")
+    assert lines[-3:] == ["  ValueError: a", r"    b\x1b[2J\tc", ""]
+    # A line break within a name does not start a line.
+    forged = run("versus", "a name\nerror: forged")
+    assert forged.stderr == "error: a name\\nerror: forged: no such file\n"
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
@@ -261,6 +272,14 @@ def test_a_model_that_is_too_large_is_refused_with_its_numbers(run: Run) -> None
     result = run("versus", FAMILY, "--dim", 100_000_000, "--max-memory", "1G")
     assert result.exit_code == 3
     assert "features of" in result.stderr
+
+
+def test_overflow_is_an_error_without_a_traceback(run: Run) -> None:
+    result = run("versus", "example:petersen", "--dtype", "float32", "--layers", 300)
+    assert isinstance(result.exception, SystemExit)
+    message = " ".join(refusal(result).split())
+    assert "are too large for their floating-point type" in message
+    assert "Take fewer --layers" in message
 
 
 def test_on_real_data_the_model_has_exactly_the_classes_of_the_test(

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 import wlkg
-from tests.gnn.against_wl.test_clusters import distance
+from tests.gnn.against_wl.rows import EQUAL, assert_agrees, distance
+from tests.gnn.choices import plain
 from tests.gnn.models.formulas import (
     Around,
     around,
@@ -47,8 +48,6 @@ from wlkg.partition import Partition
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 seeds = st.integers(0, 10**6)
-#: Rows of features at most this far apart count as equal.
-EQUAL = 1e-10
 
 
 # -- formulas and colours -------------------------------------------------------------------------
@@ -116,41 +115,6 @@ def numbered(colours: Sequence[Hashable]) -> Partition:
     return Partition.of(np.array(colours, dtype=np.int64))
 
 
-def classes_of(rows: FloatArray) -> Partition:
-    """Each row in the class of the first row that it equals."""
-    classes: list[int] = []
-    for i, row in enumerate(rows):
-        classes.append(next((classes[j] for j in range(i) if distance(row, rows[j]) <= EQUAL), i))
-    return Partition.of(classes)
-
-
-RELATION = {
-    (True, True): "equal",
-    (True, False): "coarser",
-    (False, True): "finer",
-    (False, False): "incomparable",
-}
-
-
-def assert_says(verdict: LayerVerdict, rows: FloatArray, colours: Partition) -> None:
-    """A verdict agrees with a comparison of all pairs of rows."""
-    classes = classes_of(rows)
-    assert verdict.wl_classes == colours.num_classes
-    assert verdict.model_classes == classes.num_classes
-    bounded, sees_all = colours.refines(classes), classes.refines(colours)
-    assert verdict.relation == RELATION[bounded, sees_all]
-    assert verdict.bound_holds is bounded
-    assert (verdict.split is None) == bounded
-    assert (verdict.merged is None) == sees_all
-    assert verdict.unclear is None
-    pairs = ((verdict.split, colours, classes), (verdict.merged, classes, colours))
-    for pair, equal, different in pairs:
-        if pair is not None:
-            one, two = pair
-            assert equal.colours[one] == equal.colours[two]
-            assert different.colours[one] != different.colours[two]
-
-
 # -- no weights break a bound ---------------------------------------------------------------------
 
 
@@ -213,7 +177,7 @@ def assert_keeps_to_its_bound(setting: Setting, config: ModelConfig, seed: int) 
         for v in range(len(rows)):
             first = int(np.argmax(bound.colours == bound.colours[v]))
             assert distance(rows[v], rows[first]) <= EQUAL
-        assert_says(verdict, rows, bound)
+        assert_agrees(verdict, rows, bound)
 
 
 @given(case=cases("k-rn", most=4, activations=["sign"]), k=st.sampled_from([2, 3]), seed=seeds)
@@ -230,12 +194,6 @@ def test_signs_of_tuples_keep_to_their_bound(
 
 
 # -- which test bounds a model --------------------------------------------------------------------
-
-
-def plain(model: str = "compgcn", width: int = 16, **switches: Any) -> ModelChoice:
-    """A model without direction and norm, unless they are switched on."""
-    chosen = {"direction": False, "norm": False, **switches}
-    return ModelChoice(model, width=width, **chosen)
 
 
 WEAK = ["add", "sub", "concat"]

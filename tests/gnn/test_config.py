@@ -1,4 +1,4 @@
-"""Configurations of models that are refused."""
+"""Configurations of models that are refused, and the defaults of training."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from wlkg.errors import UsageError
 from wlkg.gnn.compositions import COMPOSITIONS, find_composition
-from wlkg.gnn.config import AGGREGATIONS, MODELS, ModelChoice, ModelConfig
+from wlkg.gnn.config import AGGREGATIONS, MODELS, ModelChoice, ModelConfig, defaults
 from wlkg.gnn.models.composition_maps import Compose
 from wlkg.gnn.models.vertex_model import VertexModel
 
@@ -74,3 +74,12 @@ def test_widths_that_do_not_fit_the_layers_are_refused(model: str) -> None:
         ModelConfig(
             model, in_width=2, width=2, out_width=2, relations=2, layers=4, hidden_widths=(3, 3)
         )
+
+
+def test_hyperparameters_are_those_of_the_paper() -> None:
+    small, large = (defaults("rgcn", n) for n in (8_285, 1_666_764))
+    assert (small.layers, small.epochs, small.learning_rate) == (2, 8000, 0.001)
+    assert (large.layers, large.epochs, large.learning_rate) == (3, 100, 0.03)
+    assert defaults("rgcn-mlp", 1_666_764).epochs == 400
+    comp = defaults("compgcn", 1_666_764)
+    assert (comp.layers, comp.epochs) == (2, 800)

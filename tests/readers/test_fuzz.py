@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import wlkg
-from tests.readers.test_ntriples import COMPRESS
-from tests.readers.test_rdf import FAMILY
+from tests.readers.compression import COMPRESS
+from tests.readers.family import FAMILY
 from wlkg.readers.formats import FORMATS, SUFFIXES
 
 ROWS = [("ann", "knows", "bob"), ("bob", "likes", "ann"), ("9", "knows", "10")]

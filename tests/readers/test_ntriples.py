@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
 import random
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-import pyarrow as pa
 import pyoxigraph as ox
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import wlkg
+from tests.readers.compression import COMPRESS
 from tests.text_inputs import (
     ODD_TERMS,
     Triples,
@@ -344,19 +340,6 @@ def test_a_folder_is_not_an_ntriples_file(tmp_path: Path) -> None:
 # -- compression and standard input ---------------------------------------------------------------
 
 
-def zstd(data: bytes) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.CompressedOutputStream(sink, "zstd") as stream:
-        stream.write(data)
-    return bytes(sink.getvalue())
-
-
-COMPRESS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress,
-    ".xz": lzma.compress,
-    ".bz2": bz2.compress,
-    ".zst": zstd,
-}
 #: Hard to compress, so that half of the file is more than just headers.
 MANY = b"".join(b"<a:%d> <a:r> <a:%d> .\n" % (i, i * 7919 % 10007) for i in range(5000))
 packed = pytest.mark.parametrize("suffix", COMPRESS)

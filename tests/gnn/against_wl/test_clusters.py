@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.gnn.against_wl.rows import NOISE, distance, near_one
 from wlkg.arrays import FloatArray
 from wlkg.gnn.against_wl import clusters
 from wlkg.gnn.against_wl.clusters import (
@@ -25,14 +26,7 @@ from wlkg.gnn.against_wl.clusters import (
 )
 from wlkg.partition import Partition
 
-NOISE = 1e-12
 seeds = st.integers(0, 10**6)
-
-
-def distance(one: FloatArray, two: FloatArray) -> float:
-    """The largest difference of entries, divided by the largest entry of either."""
-    size = max(float(np.abs(one).max()), float(np.abs(two).max()))
-    return float(np.abs(one - two).max()) / size if size else 0.0
 
 
 def scales(rows: FloatArray) -> FloatArray:
@@ -253,10 +247,6 @@ def test_what_clusters_claim_holds_for_every_pair(
             assert here <= CLEAR * noise * exact
 
 
-def column(*entries: float) -> FloatArray:
-    return 1 + NOISE * np.array(entries)[:, None]
-
-
 def relations(clustered: Clusters) -> tuple[int, int]:
     return clustered.surely.num_classes, clustered.possibly.num_classes
 
@@ -267,7 +257,7 @@ def relations(clustered: Clusters) -> tuple[int, int]:
      (2 * CLEAR, (2, 2))],
 )  # fmt: skip
 def test_rows_near_the_tolerance_are_left_open(apart: float, classes: tuple[int, int]) -> None:
-    clustered = cluster(column(0, 1, apart, apart + 1), NOISE)
+    clustered = cluster(near_one(0, 1, apart, apart + 1), NOISE)
     assert relations(clustered) == classes
     assert clustered.tight
     assert clustered.clear == (classes[0] == classes[1])
@@ -276,7 +266,7 @@ def test_rows_near_the_tolerance_are_left_open(apart: float, classes: tuple[int,
 
 
 def test_a_ladder_of_tiny_steps_is_not_tight() -> None:
-    ladder = column(*np.arange(0, 3 * CLEAR, BLURRED / 2))
+    ladder = near_one(*np.arange(0, 3 * CLEAR, BLURRED / 2))
     clustered = cluster(ladder, NOISE)
     assert relations(clustered) == (1, 1)
     assert not clustered.tight
@@ -284,7 +274,7 @@ def test_a_ladder_of_tiny_steps_is_not_tight() -> None:
     assert clustered.close == Partition.of(range(len(ladder)))
     assert clustered.max_spread == pytest.approx(distance(ladder[0], ladder[-1]), rel=1e-6)
     # Only the rows on the ladder are in doubt.
-    beside = cluster(np.concatenate([ladder, 5 * column(0, 1)]), NOISE)
+    beside = cluster(np.concatenate([ladder, 5 * near_one(0, 1)]), NOISE)
     assert beside.close.colours[-2] == beside.close.colours[-1]
     assert beside.close.num_classes == len(ladder) + 1
     assert not beside.tight
@@ -293,7 +283,7 @@ def test_a_ladder_of_tiny_steps_is_not_tight() -> None:
 def test_classes_whose_ends_are_close_are_not_surely_different() -> None:
     # Their first rows are far apart.
     one = np.arange(0, 8001, 200)
-    clustered = cluster(column(*one, *(one + 9000)), NOISE)
+    clustered = cluster(near_one(*one, *(one + 9000)), NOISE)
     assert clustered.min_gap is not None
     assert clustered.min_gap > CLEAR * NOISE
     assert clustered.tight

@@ -11,15 +11,13 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import wlkg
-from tests.gnn.against_wl.test_clusters import NOISE, column, distance
-from tests.gnn.test_bounds import assert_says, plain
+from tests.gnn.against_wl.rows import NOISE, assert_agrees, distance, near_one
+from tests.gnn.choices import plain
 from tests.strategies import relational_graphs
 from tests.watching import Watched
 from wlkg.arrays import FloatArray
-from wlkg.cli import app
 from wlkg.errors import TooLargeError, UsageError, WlkgError
 from wlkg.gnn.against_wl.clusters import BLURRED, CLEAR, cluster, distinct_rows
 from wlkg.gnn.against_wl.judging import Versus, judge, model_run, random_run, versus_random
@@ -62,11 +60,11 @@ def test_a_verdict_agrees_with_comparing_all_pairs(items: list[tuple[int, int]],
     verdict = judge_layer(cluster(rows, 1e-15), colours, layer=2, at_round=3)
     assert (verdict.layer, verdict.round) == (2, 3)
     assert verdict.noise == 1e-15
-    assert_says(verdict, rows, colours)
+    assert_agrees(verdict, rows, colours)
 
 
 # Rows 0 and 1 may be equal or not; all others are clear.
-IN_DOUBT = np.concatenate([column(0, (BLURRED + CLEAR) / 2), [[2.0], [2.0], [3.0]]])
+IN_DOUBT = np.concatenate([near_one(0, (BLURRED + CLEAR) / 2), [[2.0], [2.0], [3.0]]])
 
 
 @pytest.mark.parametrize(
@@ -107,7 +105,7 @@ def test_rows_in_doubt_do_not_keep_others_from_being_decided() -> None:
 
 
 def test_a_chain_is_neither_equal_nor_different() -> None:
-    ladder = column(*np.arange(0, 3 * CLEAR, BLURRED / 2))
+    ladder = near_one(*np.arange(0, 3 * CLEAR, BLURRED / 2))
     clustered = cluster(ladder, NOISE)
     together = judge_layer(clustered, Partition.trivial(len(ladder)), layer=1, at_round=1)
     assert (together.relation, together.bound_holds) == ("undecided", None)
@@ -356,17 +354,6 @@ def test_numbers_that_overflow_in_another_arrangement_are_noticed() -> None:
     assert Arrangement.random(setting.arcs, 1).arcs.tolist() != [0, 1, 2, 3]
     with pytest.raises(WlkgError, match="features of layer 1 are too large"):
         clustered_layers(run, setting, seed=1)
-
-
-def test_overflow_on_the_command_line_is_an_error_without_a_traceback() -> None:
-    result = CliRunner().invoke(
-        app,
-        ["versus", "example:petersen", "--model", "rgcn", "--dtype", "float32", "--layers", "300"],
-    )
-    assert result.exit_code == 2, result.output
-    assert isinstance(result.exception, SystemExit)
-    assert "are too large for their floating-point type" in result.stderr
-    assert "Take fewer --layers" in " ".join(result.stderr.split())
 
 
 @pytest.mark.parametrize("model", ["rgcn", "compgcn", "k-rn"])

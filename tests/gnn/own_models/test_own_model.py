@@ -14,7 +14,6 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from wlkg.cli import _complain
 from wlkg.errors import InputError, UsageError, WlkgError
 from wlkg.gnn.own_models import own_model
 from wlkg.gnn.own_models.hosting import Given
@@ -678,17 +677,3 @@ def test_numbers_that_are_not_finite_are_counted_and_located() -> None:
         "has 2 of 15 numbers that are not finite (1 NaN), the first in row 1, column 2. Expected "
         "finite numbers"
     ) in str(caught.value)
-
-
-# -- on the terminal ----------------------------------------------------------------------------
-
-
-def test_the_command_line_keeps_the_lines_of_a_message_and_spells_out_the_rest(
-    load: Load, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _complain(refused(load, "raise ValueError('a\\nb\\x1b[2J\\tc')\n"))
-    shown = capsys.readouterr().err.split("\n")
-    assert shown[0].startswith("error: ")
-    assert shown[-3:] == ["  ValueError: a", r"    b\x1b[2J\tc", ""]
-    _complain("a name\nerror: forged")
-    assert capsys.readouterr().err == "error: a name\\nerror: forged\n"

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import Tensor
-from typer.testing import CliRunner
 
 from tests.gnn.models.formulas import (
     around,
@@ -27,18 +20,20 @@ from tests.gnn.models.formulas import (
     random_rows,
     randomised,
     seeds,
-    whole_plan,
+)
+from tests.gnn.theorems.small_models import (
+    SMALL_GRAPH,
+    assert_same,
+    config_of,
+    features,
+    saved_model,
 )
 from tests.strategies import relational_graphs
 from wlkg.catalogue import DIRECTIONS, Direction
-from wlkg.cli import app
 from wlkg.errors import TooLargeError, UsageError, WlkgError
-from wlkg.gnn.checkpoints.about import About
-from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
 from wlkg.gnn.compositions import COMPOSITIONS
-from wlkg.gnn.config import AGGREGATIONS, MODELS, ModelConfig
+from wlkg.gnn.config import AGGREGATIONS, ModelConfig
 from wlkg.gnn.models.parameters import count_parameters
-from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.theorems import checkpoint_translation
 from wlkg.gnn.theorems.checkpoint_translation import translate_checkpoint
@@ -68,17 +63,6 @@ KINDS = ["rgcn", "rgcn-mlp", *sorted(COMPOSITIONS)]
 def kind_of(model: VertexModel) -> str:
     config = model.config
     return config.composition if config.model == "compgcn" else config.model
-
-
-def config_of(kind: str, **settings: Any) -> ModelConfig:
-    """A model of a kind; without settings the paper's plain formula."""
-    given: dict[str, Any] = {
-        "in_width": 2, "width": 4, "out_width": 3, "relations": 4, "norm": False,
-        "direction": False, "own_vectors": True, "composition": "mult", **settings,
-    }  # fmt: skip
-    if kind in MODELS:
-        return ModelConfig(model=kind, **given)
-    return ModelConfig(model="compgcn", **{**given, "composition": kind})
 
 
 def test_every_translation_is_tested() -> None:
@@ -120,22 +104,6 @@ def configs(draw: st.DrawFn, kind: str, graph: RelationalGraph) -> ModelConfig:
         last_activation=draw(on),
         hidden_widths=tuple(between) if draw(on) else (),
     )
-
-
-def features(model: VertexModel, x: Tensor, graph: RelationalGraph) -> list[Tensor]:
-    with torch.no_grad():
-        return model.features(x, whole_plan(graph, model.config))
-
-
-def assert_same(layers: list[Tensor], expected: list[Tensor]) -> None:
-    """Equal up to rounding, relative to the largest number so far."""
-    assert len(layers) == len(expected)
-    scale = 1.0
-    for rows, expected_rows in zip(layers, expected, strict=True):
-        assert rows.shape == expected_rows.shape
-        if expected_rows.numel():
-            scale = max(scale, float(expected_rows.abs().max()))
-            assert float((rows - expected_rows).abs().max()) <= 1e-9 * scale
 
 
 @every_pair
@@ -208,10 +176,6 @@ def test_exchanging_addition_and_subtraction_twice_changes_no_number(there: str,
 
 # -- layers that copy -----------------------------------------------------------------------------
 
-ROUND = RelationalGraph.from_arrays(
-    [0, 0, 1, 2, 2], [0, 1, 0, 1, 1], [1, 1, 2, 0, 2], num_vertices=4, direction="both"
-)
-
 
 @pytest.mark.parametrize("aggregation", AGGREGATIONS)
 @pytest.mark.parametrize("norm", [False, True])
@@ -226,7 +190,7 @@ def test_a_layer_that_makes_room_passes_on_features_and_nothing_else(
     model = randomised(VertexModel(config), 1)
     x = random_rows(4, 2, seed=1)
     assert (x < 0).any()
-    first, second, third, _ = features(translate_model(model, goal), x, ROUND)
+    first, second, third, _ = features(translate_model(model, goal), x, SMALL_GRAPH)
     nothing = torch.zeros(4, 2, dtype=torch.float64)
     assert torch.equal(first, torch.cat([x.clamp(min=0), (-x).clamp(min=0), nothing], dim=1))
     room = torch.zeros(4, 4, dtype=torch.float64)
@@ -238,7 +202,7 @@ def test_a_layer_that_copies_has_a_copy_for_each_relation() -> None:
     made = translate_model(model, "mult")
     assert made.config.widths == [2, 4 * 2 * 2, 4, 4 * 4, 3]
     x = random_rows(4, 2, seed=1)
-    first, second, third, last = features(made, x, ROUND)
+    first, second, third, last = features(made, x, SMALL_GRAPH)
     both = torch.cat([x.clamp(min=0), (-x).clamp(min=0)], dim=1)
     assert torch.equal(first, both.repeat(1, 4))
     assert torch.equal(third, second.repeat(1, 4))
@@ -323,19 +287,6 @@ def test_signs_cannot_be_copied(source: str, goal: str) -> None:
 # -- the check on random graphs -------------------------------------------------------------------
 
 
-def saved_model(
-    kind: str, direction: Direction = "both", names: int = 4, seed: int = 1, **settings: Any
-) -> SavedModel:
-    relations = tuple(f"r{i}" for i in range(names))
-    if direction == "both":
-        relations = (*relations[: names // 2], *(f"{r}^-1" for r in relations[: names // 2]))
-    config = config_of(
-        kind, relations=max(names, 1), inverses=direction == "both", **settings
-    )  # fmt: skip
-    model = TupleModel(config, 5) if kind == "k-rn" else VertexModel(config)
-    return SavedModel(config, About(relations, direction), randomised(model, seed).state_dict())
-
-
 @every_pair
 @pytest.mark.parametrize("names", [0, 2])
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -417,147 +368,3 @@ def test_single_precision_is_checked_by_its_own_measure() -> None:
 def test_a_k_rn_is_not_translated() -> None:
     with pytest.raises(UsageError, match="translations from rgcn and compgcn"):
         translate_checkpoint(saved_model("k-rn"), "rgcn")
-
-
-# -- the command ----------------------------------------------------------------------------------
-
-
-def run(*arguments: str | Path) -> Any:
-    return CliRunner().invoke(app, ["translate", *map(str, arguments)], prog_name="wlkg")
-
-
-def assert_refused(message: str, *arguments: str | Path, status: int = 2) -> None:
-    result = run(*arguments)
-    assert result.exit_code == status, result.output
-    assert result.stdout == ""
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
-    assert message in result.stderr
-
-
-@pytest.fixture
-def checkpoint(tmp_path: Path) -> Path:
-    path = tmp_path / "mult.pt"
-    save_model(path, saved_model("mult"))
-    return path
-
-
-def test_the_command_writes_a_checkpoint_of_the_other_model(
-    checkpoint: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "rgcn.pt"
-    result = run(checkpoint, "--to", "rgcn", "--out", out, "--json")
-    assert result.exit_code == 0, result.output
-    content = json.loads(result.stdout)
-    assert content["schema"] == "wlkg/translate/1"
-    assert content["checkpoint"] == str(checkpoint)
-    before, after = load_model(str(checkpoint)), load_model(str(out))
-    assert content["from"] == {
-        "kind": "compgcn with mult",
-        "layers": 2,
-        "weights": count_parameters(before.build()),
-    }
-    assert content["to"] == {
-        "kind": "rgcn",
-        "layers": 2,
-        "weights": count_parameters(after.build()),
-    }
-    assert content["graphs"] == 5
-    assert 0 <= content["max_difference"] < 1e-12
-    assert content["out"] == str(out)
-    assert after.about == before.about
-    x = random_rows(4, 2, seed=9)
-    rows = []
-    for saved in (before, after):
-        model = saved.build()
-        assert isinstance(model, VertexModel)
-        rows.append(features(model, x, ROUND))
-    assert_same(rows[1], rows[0])
-
-
-def test_the_command_reports_what_it_did(checkpoint: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out.pt"
-    result = run(checkpoint, "--to", "rgcn", "--out", out)
-    assert result.exit_code == 0, result.output
-    words = [line.split() for line in result.stdout.splitlines()]
-    assert words[0] == ["model", "layers", "weights"]
-    assert words[1][:5] == ["compgcn", "with", "mult", "2", "64"]
-    assert words[2][:2] == ["rgcn", "2"]
-    assert "outputs on 5 random graphs differ by at most" in result.stdout
-    assert "written to" in result.stdout
-    assert run(checkpoint, "--to", "rgcn").stdout == "".join(
-        line for line in result.stdout.splitlines(keepends=True)[:4]
-    )
-
-
-def test_without_out_nothing_is_written(checkpoint: Path, tmp_path: Path) -> None:
-    result = run(checkpoint, "--to", "rgcn", "--json")
-    assert json.loads(result.stdout)["out"] is None
-    assert list(tmp_path.iterdir()) == [checkpoint]
-
-
-def test_translated_checkpoints_are_translated_back(checkpoint: Path, tmp_path: Path) -> None:
-    for goal, start, layers in (("rgcn", checkpoint, 2), ("mult", tmp_path / "rgcn.pt", 4)):
-        # The second run overwrites the file it reads.
-        result = run(start, "--to", goal, "--out", tmp_path / "rgcn.pt", "--json")
-        assert result.exit_code == 0, result.output
-        assert json.loads(result.stdout)["to"]["layers"] == layers
-    assert load_model(str(tmp_path / "rgcn.pt")).config.composition == "mult"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mult.pt", "rgcn.pt"]
-
-
-def test_mistakes_end_with_a_message(checkpoint: Path, tmp_path: Path) -> None:
-    assert_refused("unknown goal 'plus'. Known: rgcn, mult", checkpoint, "--to", "plus")
-    assert_refused("From mult: rgcn", checkpoint, "--to", "add")
-    assert_refused("From mult: rgcn", checkpoint, "--to", "mult")
-    assert_refused(f"{tmp_path / 'no.pt'}: ", tmp_path / "no.pt", "--to", "rgcn")
-    assert_refused(f"{tmp_path}: cannot be read", tmp_path, "--to", "rgcn")
-    assert_refused("is not a memory size", checkpoint, "--to", "rgcn", "--max-memory", "lots")
-    assert_refused("bytes", checkpoint, "--to", "rgcn", "--max-memory", "1k", status=3)
-    text = tmp_path / "x.txt"
-    text.write_text("hello")
-    assert_refused(f"{text}: not a checkpoint of wlkg", text, "--to", "rgcn")
-
-
-def test_an_output_that_cannot_be_written_leaves_nothing_behind(
-    checkpoint: Path, tmp_path: Path
-) -> None:
-    missing = tmp_path / "no" / "x.pt"
-    assert_refused(
-        f"{missing}: cannot be written: No such file", checkpoint, "--to", "rgcn", "--out", missing
-    )
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    assert_refused("cannot be written", checkpoint, "--to", "rgcn", "--out", folder)
-    packed = tmp_path / "x.pt.gz"
-    assert_refused("Give a name without .gz", checkpoint, "--to", "rgcn", "--out", packed)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "mult.pt"]
-    assert list(folder.iterdir()) == []
-
-
-def test_a_translation_that_fails_leaves_an_older_file_as_it_was(
-    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = checkpoint.read_bytes()
-    assert_refused("From mult", checkpoint, "--to", "add", "--out", checkpoint)
-
-    def full(_content: object, stream: Any) -> None:
-        stream.write(b"half of it")
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(torch, "save", full)
-    result = run(checkpoint, "--to", "rgcn", "--out", checkpoint)
-    assert result.exit_code != 0
-    assert checkpoint.read_bytes() == before
-    assert list(checkpoint.parent.iterdir()) == [checkpoint]
-
-
-def test_help_has_examples_and_fits_80_columns() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "wlkg", "translate", "--help"],
-        capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"},
-    )  # fmt: skip
-    assert max(map(len, done.stdout.splitlines())) <= 80
-    assert "  wlkg translate runs/seed-0.pt --to rgcn --out rgcn.pt\n" in done.stdout
-    for goal in GOALS:
-        assert goal in done.stdout

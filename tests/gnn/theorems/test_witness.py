@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,14 +15,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
-from typer.testing import CliRunner
 
 import wlkg
+from tests.gnn.theorems.constructions import KINDS, TESTS, Kind, choice_of, every_kind
 from tests.oracles import Colours, neighbours, refine_slowly, refine_tuples_slowly
 from tests.strategies import relational_graphs
 from wlkg.arrays import FloatArray
 from wlkg.catalogue import DIRECTIONS, Direction
-from wlkg.cli import app
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.examples.small import weak_rwl
 from wlkg.gnn.against_wl.judging import model_run
@@ -48,50 +45,8 @@ Row = list[Number]
 Seen = list[list[tuple[int, int, int]]]
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A model with a construction, and the test that it simulates."""
-
-    model: str
-    composition: str
-    activation: str
-    test: str
-
-    def choice(self, layers: int | None = None) -> ModelChoice:
-        return choice_of(self.model, self.composition, self.activation, layers=layers)
-
-    def __str__(self) -> str:
-        return f"{self.model}-{self.composition}-{self.activation}"
-
-
-def choice_of(
-    model: str, composition: str = "mult", activation: str = "sign", **more: Any
-) -> ModelChoice:
-    options: dict[str, Any] = {"activation": activation, **more}
-    return ModelChoice(model, width=4, composition=composition, **options)
-
-
-TESTS = {
-    ("rgcn", "mult"): "1-rwl",
-    ("compgcn", "scale"): "1-rwl",
-    ("compgcn", "mult"): "1-rwl",
-    ("compgcn", "corr"): "1-rwl",
-    ("compgcn", "add"): "weak-rwl",
-    ("compgcn", "sub"): "weak-rwl",
-    ("compgcn", "concat"): "weak-rwl",
-    ("k-rn", "scale"): "2-rlwl",
-    ("k-rn", "mult"): "2-rlwl",
-    ("k-rn", "corr"): "2-rlwl",
-}
-KINDS = [
-    Kind(model, composition, activation, test)
-    for (model, composition), test in TESTS.items()
-    for activation in ("sign", "relu")
-    if (composition, activation) != ("corr", "relu")
-]
 vertex_kinds = pytest.mark.parametrize("kind", [k for k in KINDS if k.model != "k-rn"], ids=str)
 tuple_kinds = pytest.mark.parametrize("kind", [k for k in KINDS if k.model == "k-rn"], ids=str)
-every_kind = pytest.mark.parametrize("kind", KINDS, ids=str)
 activations = pytest.mark.parametrize("activation", sorted(ENCODINGS))
 modes = st.sampled_from(DIRECTIONS)
 seeds = st.integers(0, 1000)
@@ -663,161 +618,3 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(kind: Kind) 
 
     assert weights(1) == weights(1)
     assert len({weights(seed) for seed in range(5)}) > 1
-
-
-# -- the commands ---------------------------------------------------------------------------------
-
-
-def run(*arguments: str | Path) -> Any:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], prog_name="wlkg")
-
-
-def document(*arguments: str | Path) -> dict[str, Any]:
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.output
-    content: dict[str, Any] = json.loads(result.stdout)
-    return content
-
-
-@pytest.fixture
-def line(tmp_path: Path) -> tuple[Path, Path]:
-    """A path of 9 vertices, each labelled with its distance to the nearer end, as 1-rwl sees it."""
-    graph, targets = tmp_path / "line.tsv", tmp_path / "targets.tsv"
-    graph.write_text("".join(f"v{i}\tr\tv{i + 1}\n" for i in range(8)))
-    rows = [f"v{i}\tfar-{min(i, 8 - i)}\n" for i in range(9)]
-    targets.write_text("entity\tlabel\n" + "".join(rows))
-    return graph, targets
-
-
-UNDIRECTED = ("--direction", "undirected")
-#: With two colours at most 4 vertices are right, and training uses 8 of the 9.
-ROUND_1 = 4 / 8
-
-
-def options_of(kind: Kind) -> tuple[str, ...]:
-    names = ("--model", kind.model, "--composition", kind.composition)
-    return (*names, "--activation", kind.activation)
-
-
-@every_kind
-def test_versus_reads_the_checkpoint_and_finds_every_layer_equal(
-    kind: Kind, line: tuple[Path, Path], tmp_path: Path
-) -> None:
-    out = tmp_path / "w.pt"
-    content = document("witness", line[0], *UNDIRECTED, *options_of(kind), "--out", out)
-    assert content["schema"] == "wlkg/witness/1"
-    assert set(content) >= {
-        "model", "config", "test", "direction", "layers", "weights", "largest", "verified", "out"
-    }  # fmt: skip
-    assert (content["model"], content["test"], content["verified"]) == (kind.model, kind.test, True)
-    assert (content["direction"], content["out"]) == ("undirected", str(out))
-    assert content["config"]["activation"] == kind.activation
-    refined = document("refine", line[0], *UNDIRECTED, "--test", kind.test)
-    counts = refined["classes_per_round"]
-    assert content["layers"] == [
-        {"layer": t, "classes": count, "width": count} for t, count in enumerate(counts)
-    ]
-    saved = torch.load(out, weights_only=True)["model"]
-    in_layers = [value for name, value in saved.items() if name.startswith("layers.")]
-    assert content["weights"] == sum(value.numel() for value in in_layers)
-    against = document("versus", line[0], *UNDIRECTED, "--checkpoint", out)
-    assert (against["bound_holds"], against["matches"]) == (True, True)
-    assert [layer["relation"] for layer in against["layers"]] == ["equal"] * (len(counts) - 1)
-    assert [layer["model_classes"] for layer in against["layers"]] == counts[1:]
-
-
-def trained(line: tuple[Path, Path], out: Path, *options: str) -> float:
-    """The accuracy of a readout, trained on top of a witness, on the vertices it is trained on."""
-    witness = run("witness", line[0], *UNDIRECTED, *options, "--out", out)
-    assert witness.exit_code == 0, witness.output
-    training = ("--targets", line[1], "--checkpoint", out, "--epochs", "50", "--lr", "0.1")
-    accuracy: float = document("train", line[0], *UNDIRECTED, *training)["train_accuracy"]
-    return accuracy
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--model", "rgcn"),
-        ("--model", "compgcn", "--composition", "scale"),
-        ("--model", "compgcn", "--composition", "add"),
-        ("--model", "k-rn"),
-    ],
-    ids=" ".join,
-)
-def test_training_on_top_of_a_witness_reaches_the_ceiling_of_its_test(
-    options: tuple[str, ...], line: tuple[Path, Path], tmp_path: Path
-) -> None:
-    assert trained(line, tmp_path / "w.pt", *options) == 1.0
-
-
-def test_with_fewer_layers_it_reaches_the_ceiling_of_that_round(
-    line: tuple[Path, Path], tmp_path: Path
-) -> None:
-    assert 0 < trained(line, tmp_path / "w.pt", "--model", "rgcn", "--layers", "1") <= ROUND_1
-    rounds = document("ceiling", line[0], *UNDIRECTED, "--targets", line[1])["rounds"]
-    assert [row["correct"] for row in rounds][1::3] == [4, 9]
-
-
-def test_the_file_has_the_same_bytes_for_the_same_seed(
-    line: tuple[Path, Path], tmp_path: Path
-) -> None:
-    files = [tmp_path / f"{name}.pt" for name in "abc"]
-    for path_, seed in zip(files, ("3", "3", "4"), strict=True):
-        assert run("witness", line[0], "--seed", seed, "--out", path_).exit_code == 0
-    first, again, other = (path_.read_bytes() for path_ in files)
-    assert first == again != other
-
-
-def test_the_text_shows_classes_and_widths(line: tuple[Path, Path], tmp_path: Path) -> None:
-    out = tmp_path / "w.pt"
-    result = run("witness", line[0], *UNDIRECTED, "--layers", "2", "--out", out)
-    words = [row.split() for row in result.stdout.splitlines()]
-    assert words[1:5] == [
-        ["layer", "classes", "width"],
-        *([f"{t}", *2 * [f"{t + 1}"]] for t in range(3)),
-    ]
-    assert "rgcn, sign, simulating 1-rwl" in result.stdout
-    assert "every layer t equals round t of 1-rwl" in result.stdout
-    assert out.exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "status", "message"),
-    [
-        (["--max-memory", "1k"], 3, "a witness for 1, 3, 5, 7, 9 classes has 348 weights"),
-        (["--model", "rgcn-mlp"], 2, "no construction for rgcn-mlp"),
-        (["--model", "compgcn", "--composition", "rotate"], 2, "no construction for compgcn with"),
-        (["--model", "compgcn", "--composition", "corr", "--activation", "relu"], 2, "Fourier"),
-        (["--activation", "tanh"], 2, "unknown activation 'tanh'. Known: relu, sign"),
-        (["--aggregation", "mean"], 2, "aggregate by mean"),
-        (["--features", "labels"], 2, "the graph has no labels"),
-        (["--model", "k-rn", "-k", "1"], 2, "at least 2 vertices"),
-        (["--layers", "0"], 2, "layers must be at least 1, found 0"),
-    ],
-)
-def test_the_command_refuses_and_writes_nothing(
-    options: list[str], status: int, message: str, line: tuple[Path, Path], tmp_path: Path
-) -> None:
-    out = tmp_path / "w.pt"
-    result = run("witness", line[0], *options, "--out", out)
-    assert result.exit_code == status
-    assert result.stdout == ""
-    assert result.stderr.startswith("error: ")
-    assert message in result.stderr
-    assert not out.exists()
-
-
-def test_labels_start_the_witness_and_its_checkpoint_asks_for_them(
-    line: tuple[Path, Path], tmp_path: Path
-) -> None:
-    out = tmp_path / "w.pt"
-    labels = ("--labels", line[1])
-    content = document("witness", line[0], *UNDIRECTED, *labels, "--layers", "2", "--out", out)
-    assert [layer["classes"] for layer in content["layers"]] == [5, 5, 5]
-    assert document("versus", line[0], *UNDIRECTED, *labels, "--checkpoint", out)["matches"]
-    accuracy = document(
-        "train", line[0], *UNDIRECTED, *labels, "--features", "labels", "--targets", line[1],
-        "--checkpoint", out, "--epochs", "50", "--lr", "0.1",
-    )["train_accuracy"]  # fmt: skip
-    assert accuracy == 1.0
