@@ -12,15 +12,15 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 
 @cache
-def _hints(options: type[Any]) -> dict[str, Any]:
+def _hints(options: Any) -> dict[str, Any]:
     """The annotations of the fields, evaluated once for all commands: that is most of the cost."""
     return get_type_hints(options, include_extras=True)
 
 
 def with_options(
-    command: Command, parameter: str, options: type[Any], defaults: dict[str, Any]
+    command: Command, parameter: str, options: Any, defaults: dict[str, Any]
 ) -> Command:
-    """Replace a parameter by the fields of a dataclass, which arrive in the function as one value.
+    """Replace a parameter by the fields of the dataclass ``options``; the function gets one value.
 
     If the command declares an option of the same name itself, its own declaration wins.
     """
