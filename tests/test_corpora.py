@@ -20,8 +20,8 @@ from wlkg import corpora
 from wlkg.corpora import Group, read_corpus
 from wlkg.errors import InputError, TooLargeError, UsageError, WlkgError
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.readers.arrays import read_array
 from wlkg.readers.graph6 import encode_graph6
+from wlkg.readers.npy import read_array
 from wlkg.readers.source import Source
 
 NAMES = ("c6", "2xc3", "rook", "shrikhande", "petersen", "k33")

@@ -98,7 +98,7 @@ def test_the_split_tree_is_at_most_logarithmically_deep(rounds: list[list[int]])
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=8))
-def test_told_apart_by_gives_the_first_pair_that_the_other_partition_splits(
+def test_first_pair_split_by_gives_the_first_pair_that_the_other_partition_splits(
     colours: list[tuple[int, int]],
 ) -> None:
     one, two = (Partition.of([c[side] for c in colours]) for side in (0, 1))
@@ -108,7 +108,7 @@ def test_told_apart_by_gives_the_first_pair_that_the_other_partition_splits(
         for v, (c, d) in enumerate(colours[:w])
         if a == c and b != d
     ]
-    pair = one.told_apart_by(two)
+    pair = one.first_pair_split_by(two)
     assert (pair is None) == (not apart) == one.refines(two)
     if pair is not None:
         assert pair in apart

@@ -1,4 +1,4 @@
-"""Array types by name, and `sorted_distinct`: the one primitive under triples and arcs.
+"""Names for array types, and `sorted_distinct`, which sorts the rows of triples and arcs.
 
 `sorted_distinct` packs each row into a 64-bit key if the value ranges allow it, because NumPy sorts
 plain integers many times faster than rows. Otherwise a lexicographic sort gives the same result.

@@ -20,7 +20,7 @@ from wlkg.errors import UsageError, unknown_name
 class VertexTest:
     """A vertex test: what a vertex sees of its arcs."""
 
-    #: Not part of what the test is: a test equals itself under another name.
+    #: Left out of comparisons: an alias means the same test.
     name: str = field(compare=False)
     summary: str
     #: What it bounds, in the paper's terms.

@@ -26,9 +26,9 @@ from typing import Any, Literal, get_args
 from wlkg.errors import InputError, TooLargeError, unknown_name
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
-from wlkg.readers.arrays import ARRAY, read_array
 from wlkg.readers.formats import SUFFIXES
 from wlkg.readers.labels import label
+from wlkg.readers.npy import ARRAY, read_array
 from wlkg.readers.read import read_all
 from wlkg.readers.source import Source
 from wlkg.text import counted, first_few

@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 class WlkgError(Exception):
-    """Anything that wlkg refuses to do, in words for its user."""
+    """Anything that wlkg refuses to do, with a message for the user."""
 
     exit_code = 2
 

@@ -79,8 +79,8 @@ class Partition:
         """The coarsest partition that refines both."""
         return Partition.of(self.colours.astype(np.int64) * other.num_classes + other.colours)
 
-    def told_apart_by(self, other: Partition) -> tuple[int, int] | None:
-        """The first two items with the same colour here and different colours in ``other``."""
+    def first_pair_split_by(self, other: Partition) -> tuple[int, int] | None:
+        """The first two items with equal colours here but not in ``other``, or None."""
         both = self.meet(other)
         if both.num_classes == self.num_classes:
             return None

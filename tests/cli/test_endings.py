@@ -47,7 +47,7 @@ from wlkg.errors import MissingExtraError, TooLargeError
         (["compare", "example:c6", "example:c6", "--max-memory", "1x"], "Write it as 4G"),
         (["compare", "example:c6", "example:c6", "--test", "9-lwl"], "unknown test '9-lwl'"),
         (["compare", "example:c6", "nothing.nt"], "nothing.nt: no such file"),
-        (["compare", "example:c6", "example:two-cycles-g"], "Say which to take with --direction"),
+        (["compare", "example:c6", "example:two-cycles-g"], "Choose one with --direction"),
         (["pairs", "example:c6", "--test", "3-magic"], "1-wl, weak-rwl, 1-rwl"),
         (["pairs", "example:c6", "--not-by", "3-magic"], "1-wl, weak-rwl, 1-rwl"),
         (["refine", "example:c6", "--test", "3-magic"], "1-wl, weak-rwl, 1-rwl"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import wlkg
 from tests.strategies import relational_graphs
 from wlkg.catalogue import DIRECTIONS, Direction
-from wlkg.errors import TooLargeError
+from wlkg.errors import TooLargeError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.refinement import refine as refine_module
 from wlkg.refinement.refine import check_size, refine, run_test
@@ -37,3 +37,11 @@ def test_a_direction_is_the_same_as_a_graph_in_that_direction(
     assert refinement.classes_per_round == expected.classes_per_round
     assert refinement.partition == expected.partition
     assert refine(graph, test).direction == graph.direction
+
+
+def test_wrong_options_are_refused_before_the_size() -> None:
+    graph = wlkg.read("example:c6")
+    with pytest.raises(UsageError, match="negative"):
+        refine(graph, "5-wl", rounds=-1, max_memory=1)
+    with pytest.raises(UsageError, match="engine"):
+        refine(graph, "5-wl", engine="steam", max_memory=1)

@@ -88,7 +88,7 @@ def compare(
     if one.direction != two.direction:
         raise UsageError(
             f"one graph is read with direction {one.direction}, the other with {two.direction}."
-            " Say which to take with --direction"
+            " Choose one with --direction"
         )
     pair = SideBySide((one, two))
     verdicts = tuple(judge(pair, name, max_memory=max_memory, progress=progress) for name in names)

@@ -1,4 +1,4 @@
-"""Classical undirected graphs, regular or nearly so, that 1-WL cannot tell from one another.
+"""Classical undirected graphs, regular or nearly so, that 1-WL cannot distinguish.
 
 Each has the vertices 0 .. n - 1 and, unless it takes r, the one relation ``edge``.
 """
@@ -27,7 +27,7 @@ def cycles(length: int, copies: int, r: int) -> RelationalGraph:
 
 
 def cycle_claims(values: Mapping[str, int]) -> tuple[Claim, ...]:
-    """C_2n against 2 x C_n: every vertex has two neighbours, so only tuples can tell.
+    """C_2n against 2 x C_n: every vertex has two neighbours, so only tuple tests can separate them.
 
     The first distance at which the cycles have different numbers of pairs is d = ceil(n / 2). A
     pair learns the distance of its vertices: up to t + 1 by round t of 2-rlwl, where a vertex moves

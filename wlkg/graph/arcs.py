@@ -25,7 +25,7 @@ from wlkg.arrays import Int64Array, IntArray, frozen, id_dtype, sorted_distinct
 from wlkg.catalogue import Direction
 from wlkg.graph.names import INVERSE_SUFFIX
 
-#: The one relation of arcs that have forgotten theirs.
+#: The name of the only relation of `Arcs.without_relations`.
 _NEIGHBOUR = "neighbour"
 
 

@@ -65,7 +65,7 @@ class RelationalGraph:
         direction: Direction = "both",
         notes: Iterable[str] = (),
     ) -> RelationalGraph:
-        """A graph on the vertices 0 .. num_vertices - 1 with these ids; names default to them."""
+        """A graph on the vertices 0 .. num_vertices - 1, from ids; names default to the ids."""
         columns = [
             checked_ids(column, what)
             for column, what in ((head, "head"), (relation, "relation"), (tail, "tail"))

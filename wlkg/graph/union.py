@@ -21,7 +21,7 @@ def disjoint_union(*graphs: RelationalGraph) -> RelationalGraph:
     if len(modes) > 1:
         raise GraphError(
             f"graphs with different direction modes: {', '.join(sorted(modes))}. "
-            "Give them one with with_direction or --direction"
+            "Choose one with with_direction or --direction"
         )
     relation_names = canonical_order(name for graph in graphs for name in graph.relation_names)
     relation_ids = {name: i for i, name in enumerate(relation_names)}

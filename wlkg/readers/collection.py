@@ -68,13 +68,14 @@ def read_collection(
     skipped: Collection[str] = (),
     any_suffix: bool = False,
 ) -> GraphCollection:
-    """The graphs at a path; in a folder, the files listed in ``skipped`` are left out.
+    """The graphs of a file, or of the files in a folder.
 
-    Unless ``any_suffix`` is true, only the files of a folder with a known suffix are read.
+    In a folder, the files listed in ``skipped`` are left out and, unless ``any_suffix`` is true,
+    those without a known suffix.
     """
     if not os.path.isdir(path):  # noqa: PTH112  never raises
         graphs = read_all(path)
-        return GraphCollection(tuple(graphs), tuple(_spellings_alone(path, len(graphs))))
+        return GraphCollection(tuple(graphs), tuple(_spellings_of_only_file(path, len(graphs))))
     left_out = {Path(name).resolve() for name in skipped}
     collected: list[RelationalGraph] = []
     spellings: list[tuple[str, ...]] = []
@@ -105,7 +106,7 @@ def _is_graph(name: str) -> bool:
 
 
 def _without_suffixes(name: str) -> tuple[str, ...]:
-    """The name, also without the compression's suffix, and also without the format's suffix."""
+    """The file name, then without its compression suffix, then without its format suffix too."""
     suffix, compression = Source(name).suffixes
     unpacked = name[: len(name) - len(compression)]
     bare = unpacked[: len(unpacked) - len(suffix)] if suffix in SUFFIXES else unpacked
@@ -119,7 +120,7 @@ def _spellings(name: str, count: int) -> Iterator[tuple[str, ...]]:
         yield (*words, *numbered) if count == 1 else numbered
 
 
-def _spellings_alone(path: str, count: int) -> Iterator[tuple[str, ...]]:
+def _spellings_of_only_file(path: str, count: int) -> Iterator[tuple[str, ...]]:
     whole = path.removesuffix(f"#{ALL}")
     for number, words in enumerate(_spellings(Path(whole).name, count), 1):
         more = (f"{whole}#{number}", f"#{number}", f"{number}")

@@ -66,7 +66,7 @@ def _read(
     progress: Progress,
     options: ReadOptions,
 ) -> tuple[list[RelationalGraph], str | None]:
-    """The graphs that a text means, and what follows its ``#``: a number, ``all`` or None."""
+    """The graphs of a path or example, and what follows its ``#``: a number, ``all`` or None."""
     if text.startswith(PREFIX):
         graphs, choice = [example(text)], None
     else:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -39,8 +39,7 @@ _SPOKEN = {TAB: "tab-separated ", COMMA: "comma-separated ", None: ""}
 _LONGEST_VALUE = 80
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """The cells of one line."""
 
     line: int
@@ -77,8 +76,8 @@ def read_table(
 ) -> Table:
     """The lines that are not blank, split at the separator; None makes each line one cell.
 
-    Every row must have ``width`` cells, by default as many as the first row; ``layout`` ends the
-    phrase "expected 3 fields ..." in the error.
+    Every row must have ``width`` cells, by default the width of the first row; ``layout`` completes
+    the phrase "expected 3 fields ..." in the error.
     """
     lines = text_lines(Source(path).read_document(), path)
     rows = [
@@ -106,7 +105,8 @@ def assign(
 ) -> Assignment[Value]:
     """The value of each entity that ``find`` knows by the name in a column.
 
-    An entity may occur again with the same value, not with another. ``noun`` says what a value is.
+    An entity may be repeated with the same value, but not with a different one. ``noun`` is what
+    error messages call a value.
     """
     values: dict[int, Value] = {}
     unknown = []

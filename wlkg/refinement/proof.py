@@ -1,4 +1,4 @@
-"""How a result was proven, in the words of `Refinement.proof`, and how often a run is repeated."""
+"""The texts of `Refinement.proof`, and how often a run is repeated if its check fails."""
 
 from __future__ import annotations
 

@@ -49,6 +49,7 @@ def refine(
     [3, 4]
     """
     graph = graph.with_direction(direction)
+    _check_options(rounds, engine)
     check_size(test, _block_sizes(graph, blocks), max_memory)
     return run_test(graph, test, rounds, blocks=blocks, engine=engine, progress=progress)
 
@@ -86,10 +87,7 @@ def run_test(
 ) -> Refinement:
     """Run a test that fits into memory, in the graph's own direction mode; see `refine`."""
     chosen = find_test(test)
-    if rounds is not None and rounds < 0:
-        raise UsageError(f"the number of rounds must not be negative, found {rounds}")
-    if engine not in ENGINES:
-        raise unknown_name("engine", engine, ENGINES)
+    _check_options(rounds, engine)
     sizes = _block_sizes(graph, blocks)
     progress.start(f"refining by {test}", rounds, "rounds")
     try:
@@ -98,6 +96,13 @@ def run_test(
         return _run_vertex_test(graph, chosen, rounds, sizes, engine, progress)
     finally:
         progress.finish()
+
+
+def _check_options(rounds: int | None, engine: str) -> None:
+    if rounds is not None and rounds < 0:
+        raise UsageError(f"the number of rounds must not be negative, found {rounds}")
+    if engine not in ENGINES:
+        raise unknown_name("engine", engine, ENGINES)
 
 
 def _block_sizes(graph: RelationalGraph, blocks: Sequence[int] | None) -> tuple[int, ...]:

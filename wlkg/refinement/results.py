@@ -147,7 +147,7 @@ class TupleRefinement(Refinement):
     @property
     def distinguishable_per_round(self) -> list[int]:
         pairs = self.num_items * (self.num_items - 1) // 2
-        return [pairs - alike for alike in self._run.indistinguishable_per_round]
+        return [pairs - equal for equal in self._run.indistinguishable_per_round]
 
     @cached_property
     def partition(self) -> Partition:

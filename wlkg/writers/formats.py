@@ -37,7 +37,7 @@ WRITERS: dict[str, Writer] = {
     "ntriples": Writer("lines", "write_ntriples", (".nt", ".ntriples"), holds_occurrences=False),
     "tsv": Writer("lines", "write_tsv", (".tsv", ".tab", ".txt")),
     "csv": Writer("lines", "write_csv", (".csv",)),
-    "parquet": Writer("tables", "write_parquet", (".parquet", ".pq")),
+    "parquet": Writer("parquet", "write_parquet", (".parquet", ".pq")),
     "graphml": Writer(
         "documents",
         "write_graphml",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -366,3 +368,20 @@ def test_progress_counts_the_pairs_of_all_rows() -> None:
     assert watched.calls[-2:] == [("done", 45), ("finish",)]
     said = [call[1] for call in watched.calls if call[0] == "say"]
     assert said == ["1-wl on g", "2-fwl on g", "m on g"]
+
+
+def test_only_one_union_of_consecutive_pairs_is_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    unions: list[weakref.ref[RelationalGraph]] = []
+    alive: list[int] = []
+
+    def watched(*graphs: RelationalGraph) -> RelationalGraph:
+        union = disjoint_union(*graphs)
+        gc.collect()
+        alive.append(sum(reference() is not None for reference in unions))
+        unions.append(weakref.ref(union))
+        return union
+
+    monkeypatch.setattr(side_by_side, "disjoint_union", watched)
+    hierarchy([Group("g", REGULAR, "consecutive")], ["1-wl", "1-rwl"])
+    assert len(unions) == len(REGULAR) // 2
+    assert max(alive) <= 1

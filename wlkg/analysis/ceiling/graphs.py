@@ -18,8 +18,8 @@ def graph_history(refinement: Refinement) -> History:
     everything = np.arange(history.num_items)
     rounds = []
     for number in range(refinement.rounds + 1):
-        alike = with_equal_histograms(refinement, history.class_at(everything, number))
-        rounds.append(alike.colours)
-        if alike.num_classes == alike.num_items:
+        partition = with_equal_histograms(refinement, history.class_at(everything, number))
+        rounds.append(partition.colours)
+        if partition.num_classes == partition.num_items:
             break
     return History.from_rounds(rounds)

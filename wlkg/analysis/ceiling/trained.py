@@ -1,4 +1,4 @@
-"""A trained model beside the ceiling.
+"""A trained model compared with the ceiling.
 
 ``wlkg train`` holds 15 % of its targets out for validation, so the accuracy on all targets combines
 both parts. A model with t layers sees no more than round t of its test; CompGCN that divides by

@@ -1,16 +1,15 @@
 """The table of expressivity papers: how many pairs of each group of graphs each test separates.
 
 Tests and models are rows, groups are columns (`wlkg.corpora`). The graphs of a group are refined
-together, and pairs are counted by classes of graphs with equal histograms (`graph_classes`); all
-tests share the unions of a group. A model is a function that says for each pair whether some
-random weights separate it, or None if its numbers are too close to decide.
+together, and pairs are counted by classes of graphs with equal histograms (`graph_classes`). The
+union of the graphs is built once for all tests. A model is a function that says for each pair
+whether some random weights separate it, or None if its numbers are too close to decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import Literal
 
@@ -28,8 +27,6 @@ DEFAULT_TESTS: tuple[str, ...] = ("1-wl", "weak-rwl", "1-rwl", "2-rlwl", "2-fwl"
 
 Kind = Literal["test", "model"]
 Model = Callable[[Sequence[RelationalGraph], Sequence[Pair]], Sequence[bool | None]]
-#: Receives the number of pairs that have just been judged.
-Report = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -90,35 +87,6 @@ class Hierarchy:
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class _Column:
-    """A group with its batches of pairs, and the graphs of each batch side by side."""
-
-    group: Group
-    batches: tuple[tuple[Within, SideBySide], ...]
-
-    @classmethod
-    def of(cls, group: Group) -> _Column:
-        everyone = tuple(range(len(group.graphs)))
-        places_of_batches = [everyone] if group.pairing == "all" else group.pairs()
-        return cls(
-            group,
-            tuple(
-                (Within(places), SideBySide(tuple(group.graphs[place] for place in places)))
-                for places in places_of_batches
-            ),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class _Judge:
-    """A test or a model that fills a row."""
-
-    name: str
-    kind: Kind
-    cell: Callable[[_Column, Report], Cell]
-
-
 def hierarchy(
     groups: Iterable[Group],
     tests: Iterable[str] | None = None,
@@ -138,73 +106,88 @@ def hierarchy(
     names = tuple(dict.fromkeys(DEFAULT_TESTS if tests is None else tests))
     for name in names:
         find_test(name)
+    models = models or {}
     groups = tuple(groups)
     if not groups:
         raise UsageError("there is no group of graphs, so there are no pairs to tell apart")
     limit = free_memory() // 2 if max_memory is None else max_memory
-    judges = [_Judge(name, "test", partial(_test_cell, name, limit)) for name in names]
-    for name, model in (models or {}).items():
-        judges.append(_Judge(name, "model", partial(_model_cell, name, model)))
-    cells = _cells(groups, judges, progress)
-    return Hierarchy(
-        groups=groups,
-        rows=tuple(
-            Row(judge.name, judge.kind, row) for judge, row in zip(judges, cells, strict=True)
-        ),
-    )
-
-
-def _cells(
-    groups: Sequence[Group], judges: Sequence[_Judge], progress: Progress
-) -> list[tuple[Cell, ...]]:
-    """The cells of every row. They are filled column by column, so that judges share unions."""
-    total = sum(group.num_pairs for group in groups) * len(judges)
+    total = sum(group.num_pairs for group in groups) * (len(names) + len(models))
     progress.start("telling pairs apart", total, "pairs")
-    judged = 0
-
-    def report(pairs: int) -> None:
-        nonlocal judged
-        judged += pairs
-        progress.done(judged)
-
-    cells: list[list[Cell]] = [[] for _ in judges]
+    count = _PairCount(progress)
+    columns: list[list[Cell]] = []
     try:
         for group in groups:
-            column = _Column.of(group)
-            for judge, row in zip(judges, cells, strict=True):
-                progress.say(f"{judge.name} on {group.name}")
-                report(0)
-                row.append(judge.cell(column, report))
+            cells = _test_cells(group, names, limit, count)
+            cells += [_model_cell(group, name, model, count) for name, model in models.items()]
+            columns.append(cells)
     finally:
         progress.finish()
-    return [tuple(row) for row in cells]
-
-
-def _test_cell(test: str, max_memory: int, column: _Column, report: Report) -> Cell:
-    tallies = (
-        count_separated(graphs, batch, test, max_memory, report) for batch, graphs in column.batches
-    )
-    tally = sum(tallies, Tally())
-    return Cell(
-        group=column.group.name,
-        separated=tally.separated,
-        total=tally.total,
-        skipped=tally.skipped,
-        reason=tally.reason,
-        rounds=tally.rounds,
-        missed=_names(column.group, tally.missed),
-        exact=tally.exact,
+    kinds: list[tuple[str, Kind]] = [(name, "test") for name in names]
+    kinds += [(name, "model") for name in models]
+    rows = zip(*columns, strict=True)
+    return Hierarchy(
+        groups=groups,
+        rows=tuple(Row(name, kind, row) for (name, kind), row in zip(kinds, rows, strict=True)),
     )
 
 
-def _model_cell(name: str, model: Model, column: _Column, report: Report) -> Cell:
-    group = column.group
+class _PairCount:
+    """Reports the number of pairs judged so far, over all groups and rows."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._judged = 0
+
+    def begin(self, name: str, group: Group) -> None:
+        self._progress.say(f"{name} on {group.name}")
+        self.add(0)
+
+    def add(self, pairs: int) -> None:
+        self._judged += pairs
+        self._progress.done(self._judged)
+
+
+def _test_cells(
+    group: Group, tests: Sequence[str], max_memory: int, count: _PairCount
+) -> list[Cell]:
+    """The cells of all tests. They share the union of each batch, and only one is in memory."""
+    tallies = [Tally()] * len(tests)
+    for batch in _batches(group):
+        graphs = SideBySide(tuple(group.graphs[place] for place in batch.graphs))
+        for row, test in enumerate(tests):
+            count.begin(test, group)
+            tallies[row] += count_separated(graphs, batch, test, max_memory, count.add)
+    return [
+        Cell(
+            group=group.name,
+            separated=tally.separated,
+            total=tally.total,
+            skipped=tally.skipped,
+            reason=tally.reason,
+            rounds=tally.rounds,
+            missed=_names(group, tally.missed),
+            exact=tally.exact,
+        )
+        for tally in tallies
+    ]
+
+
+def _batches(group: Group) -> Iterator[Within]:
+    """All graphs of a group if all of them are paired, otherwise one batch per pair."""
+    if group.pairing == "all":
+        yield Within(tuple(range(len(group.graphs))))
+    else:
+        yield from map(Within, group.pairs())
+
+
+def _model_cell(group: Group, name: str, model: Model, count: _PairCount) -> Cell:
+    count.begin(name, group)
     pairs = list(group.pairs())
     verdicts = list(model(group.graphs, pairs))
     if len(verdicts) != len(pairs):
         raise UsageError(f"{name} gave {len(verdicts)} verdicts on {len(pairs)} pairs")
     missed = (pair for pair, verdict in zip(pairs, verdicts, strict=True) if verdict is False)
-    report(len(pairs))
+    count.add(len(pairs))
     return Cell(
         group=group.name,
         separated=verdicts.count(True),

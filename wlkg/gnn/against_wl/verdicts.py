@@ -90,10 +90,10 @@ def judge_layer(
     clusters: Clusters, colours: Partition, *, layer: int, at_round: int
 ) -> LayerVerdict:
     """Judge the features after a layer by the colours of a round."""
-    split, maybe_split = (colours.told_apart_by(p) for p in (clusters.surely, clusters.close))
-    maybe_merged = clusters.surely.told_apart_by(colours)
+    split, maybe_split = (colours.first_pair_split_by(p) for p in (clusters.surely, clusters.close))
+    maybe_merged = clusters.surely.first_pair_split_by(colours)
     # Close features are equal only if no others are slightly further apart.
-    merged = clusters.possibly.told_apart_by(colours) if clusters.clear else None
+    merged = clusters.possibly.first_pair_split_by(colours) if clusters.clear else None
     splits = _certainly(split, maybe_split)
     merges = _certainly(merged, maybe_merged)
     return LayerVerdict(

@@ -1,8 +1,8 @@
-"""networkx graphs: a node becomes the vertex with its text, an edge attribute is the relation.
+"""networkx graphs: a vertex is named by the text of its node, a relation by an edge attribute.
 
-If no attribute is named, it is ``relation`` if any edge has that; otherwise all edges belong to the
-one relation ``edge``. Labels come from the named node attribute, or from ``wlkg_label``, which
-`to_networkx` writes.
+By default the attribute is ``relation``; if no edge has it, all edges belong to the relation
+``edge``. Labels come from the given node attribute, by default ``wlkg_label``, which `to_networkx`
+writes.
 """
 
 from __future__ import annotations

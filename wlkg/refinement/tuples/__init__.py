@@ -1,1 +1,1 @@
-"""The tests that colour K-tuples of vertices: rules and the run in `tuple_tests`."""
+"""The tests that colour K-tuples of vertices; `tuple_tests` has their rules and runs them."""

@@ -1,1 +1,1 @@
-"""The tests that colour vertices: rules and engines in `vertex_tests`."""
+"""The tests that colour vertices; `vertex_tests` has their rules and runs them."""

@@ -96,7 +96,7 @@ def find_difference(
     touched: Array,
     longest: int,
 ) -> Any:
-    """A vertex that sees something else than the first vertex of its group (its head), or -1.
+    """A vertex that does not see the same as the first vertex of its group (its head), or -1.
 
     Each group is contiguous in ``vertices[low:high]``. Two vertices see the same if their arcs have
     the same relations and equal sorted lists of colours, or of pairs of relation and colour. If

@@ -43,9 +43,9 @@ def _next(problem: VertexProblem, colouring: Partition, *, is_first: bool) -> Pa
 
 
 def _shares(problem: VertexProblem, seen: IntArray) -> tuple[IntArray, IntArray]:
-    """Each vertex with each thing it sees, once: the vertex, and a number for (thing, share).
+    """For each vertex and each distinct value it sees: the vertex, and a number for (value, share).
 
-    A share is the count of a thing, divided by the greatest common divisor of all counts for the
+    A share is the count of a value, divided by the greatest common divisor of all counts for the
     same vertex and relation.
     """
     relation, source = problem.arcs.relation, problem.arcs.source

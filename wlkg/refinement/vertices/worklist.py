@@ -97,7 +97,12 @@ class Worklist:
         """The split tree so far."""
         count = int(self._classes.counts[CLASSES])
         parent, birth = self._classes.parent[:count].copy(), self._classes.birth[:count].copy()
-        return History(self._classes.class_of, parent, birth, int(birth.max(initial=0)))
+        return History(
+            class_of=self._classes.class_of,
+            parent=parent,
+            birth=birth,
+            rounds=int(birth.max(initial=0)),
+        )
 
     def _push(self, last_round: int, limit: int) -> bool:
         state = (self._sums, self._classes, self._scratch)
