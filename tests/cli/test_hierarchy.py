@@ -111,10 +111,10 @@ def model_stub(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     def separated_by_model(
         graphs: Sequence[RelationalGraph],
         pairs: Sequence[tuple[int, int]],
-        config_name: str,
+        model: str,
         **options: Any,
     ) -> list[bool | None]:
-        calls.append({"name": config_name, **options})
+        calls.append({"name": model, **options})
         return by_size(graphs, pairs)
 
     stub = types.ModuleType(HOME_OF_MODELS)

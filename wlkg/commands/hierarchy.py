@@ -110,14 +110,13 @@ def _models(names: list[str], *, k: int, draws: int, seed: int) -> dict[str, Mod
 
     from wlkg.errors import unknown_name
     from wlkg.gnn.api import separated_by_model
-    from wlkg.gnn.config import MODELS
 
     for name in names:
         if name not in MODELS:
             raise unknown_name("model", name, MODELS)
     return {
         f"{name}, random weights": partial(
-            separated_by_model, config_name=name, k=k, draws=draws, seed=seed
+            separated_by_model, model=name, k=k, draws=draws, seed=seed
         )
         for name in names
     }

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from wlkg.catalogue import TEST_CHOICES
 from wlkg.commands.options import (
-    TESTS_HELP,
     ActivationOption,
     ExitZeroOption,
     FeaturesOption,
@@ -53,7 +53,9 @@ def versus(
     ] = None,
     test: Annotated[
         list[str] | None,
-        typer.Option("--test", metavar="TEST", help=f"--module: {TESTS_HELP}.", show_default=False),
+        typer.Option(
+            "--test", metavar="TEST", help=f"--module: {TEST_CHOICES}.", show_default=False
+        ),
     ] = None,
     features: FeaturesOption = None,
     max_memory: MemoryOption = None,

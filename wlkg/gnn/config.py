@@ -34,10 +34,10 @@ class ModelKind:
 MODELS: dict[str, ModelKind] = {
     "rgcn": ModelKind("R-GCN: a matrix for each relation", "1-rwl", (2, 3), (8000, 100)),
     "rgcn-mlp": ModelKind(
-        "R-GCN + MLP: what each relation sums up passes a shared MLP", "1-rwl", (2, 3), (8000, 400)
+        "R-GCN + MLP: a shared MLP on the sum of each relation", "1-rwl", (2, 3), (8000, 400)
     ),
     "compgcn": ModelKind(
-        "CompGCN: neighbours composed with vectors of relations", "1-rwl", (2, 2), (8000, 800)
+        "CompGCN: neighbours composed with relation vectors", "1-rwl", (2, 2), (8000, 800)
     ),
     "k-rn": ModelKind("k-RN: CompGCN on k-tuples of vertices", "K-rlwl", (2, 2), (1000, 100)),
 }
