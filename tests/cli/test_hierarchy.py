@@ -131,7 +131,7 @@ def test_models_have_rows_beside_the_tests(
     assert result.exit_code == 0, result.output
     rows = words_of(result.stdout)
     assert ["rgcn,", "random", "weights", "0/6", "0/1?", "0/7?"] in rows
-    assert "? k-rn, random weights: 1 undecided: its numbers" in result.stdout
+    assert "? k-rn, random weights: 1 undecided: too close to rounding" in result.stdout
     expected = {"k": 3, "draws": 5, "seed": 7}
     # All models judge the first group, then the second.
     assert model_stub == [{"name": n, **expected} for n in ("rgcn", "k-rn") * 2]

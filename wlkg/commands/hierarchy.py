@@ -1,4 +1,4 @@
-"""``wlkg hierarchy``: tests against groups of pairs of graphs, as expressivity papers print it."""
+"""``wlkg hierarchy``: how many pairs of graphs each test separates, by group."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def hierarchy(
         str | None,
         typer.Option(
             "--pairing",
-            help="consecutive (default for arrays), or all pairs of a group.",
+            help="Which pairs of a group: consecutive (default for arrays) or all.",
             show_default=False,
         ),
     ] = None,

@@ -1,6 +1,6 @@
 """Everything that needs PyTorch, for commands and for Python users.
 
-Commands import models from here alone, so that a missing PyTorch is one error with a remedy.
+Commands import models only from here, so that a missing PyTorch is one error with a remedy.
 """
 
 from __future__ import annotations
@@ -141,11 +141,11 @@ def versus(
     max_memory: int | None = None,
     progress: Progress = SILENT,
 ) -> Versus | OwnVersus:
-    """Hold a model against the WL test that bounds it, layer by layer, on one graph.
+    """Compare a model with the WL test that bounds it, layer by layer, on one graph.
 
     ``model`` is the name of a kind of model, a `ModelChoice`, ``file.py:name``, or any callable
-    that maps (x, edge_index, edge_type) to features. The last two are held against all vertex
-    tests, or against ``tests``. ``layers`` and ``width`` replace those of a choice.
+    that maps (x, edge_index, edge_type) to features. The last two are compared with all vertex
+    tests, or with ``tests``. ``layers`` and ``width`` replace those of a choice.
 
     >>> import wlkg
     >>> result = versus(wlkg.read("examples/graphs/family.ttl"), "rgcn", width=16)

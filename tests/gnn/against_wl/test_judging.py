@@ -366,7 +366,7 @@ def test_overflow_on_the_command_line_is_an_error_without_a_traceback() -> None:
     assert result.exit_code == 2, result.output
     assert isinstance(result.exception, SystemExit)
     assert "are too large for their floating-point type" in result.stderr
-    assert "Take fewer --layers" in " ".join(result.stderr.split())
+    assert "Use fewer --layers" in " ".join(result.stderr.split())
 
 
 @pytest.mark.parametrize("model", ["rgcn", "compgcn", "k-rn"])

@@ -298,7 +298,7 @@ def test_what_no_theorem_gives_is_refused_with_what_is_possible(source: str, goa
     if goals:
         assert possible == f"From {source}: {', '.join(goals)}"
     else:
-        known = possible.removeprefix("There are some from ").split(", ")
+        known = possible.removeprefix("Translations exist from ").split(", ")
         assert sorted(known) == sorted({start for start, _ in DEPTH})
 
 

@@ -236,9 +236,9 @@ def test_a_finished_run_is_resumed_for_more_epochs(tmp_path: Path) -> None:
 
 def test_a_checkpoint_of_another_model_or_graph_is_refused(tmp_path: Path) -> None:
     train_once(_task(), CONFIG, save=tmp_path)
-    with pytest.raises(InputError, match="another model than this run's"):
+    with pytest.raises(InputError, match="model differs from this run's"):
         train_once(_task("compgcn"), CONFIG, save=tmp_path, resume=True)
-    with pytest.raises(InputError, match="another training than this run's"):
+    with pytest.raises(InputError, match="training differs from this run's"):
         train_once(_task(), replace(CONFIG, learning_rate=0.5), save=tmp_path, resume=True)
     other = make_task(
         _graph().permuted(np.arange(N)[::-1]),
@@ -246,7 +246,7 @@ def test_a_checkpoint_of_another_model_or_graph_is_refused(tmp_path: Path) -> No
         _targets(20, 30),
         ModelChoice("rgcn", width=4),
     )
-    with pytest.raises(InputError, match="another data than this run's"):
+    with pytest.raises(InputError, match="data differs from this run's"):
         train_once(other, CONFIG, save=tmp_path, resume=True)
 
 
@@ -258,7 +258,7 @@ def test_a_run_that_started_with_other_weights_is_not_resumed(tmp_path: Path) ->
         tasks.append(make_task(_graph(), _targets(0, 20), _targets(20, 30), initial))
     train_once(tasks[0], CONFIG, save=tmp_path)
     train_once(tasks[0], CONFIG, save=tmp_path, resume=True)
-    with pytest.raises(InputError, match="another data than this run's"):
+    with pytest.raises(InputError, match="data differs from this run's"):
         train_once(tasks[1], CONFIG, save=tmp_path, resume=True)
 
 
@@ -294,7 +294,7 @@ def test_a_checkpoint_without_a_training_run_is_refused(
     train_once(_task(), CONFIG, save=tmp_path)
     path = checkpoint_path(tmp_path, 0)
     save_checkpoint(path, {**load_checkpoint(path, torch.device("cpu")), **change})
-    with pytest.raises(InputError, match=r"does not hold a run of training\. Train anew"):
+    with pytest.raises(InputError, match=r"does not hold a training run\. Train again"):
         train_once(_task(), CONFIG, save=tmp_path, resume=True)
 
 
@@ -512,7 +512,7 @@ def test_a_single_class_and_targets_that_are_held_out_are_refused(
 
 def test_a_device_that_this_machine_lacks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(UsageError, match=r"no cuda device for float32\. Take --device cpu or auto"):
+    with pytest.raises(UsageError, match=r"no cuda device for float32\. Use --device cpu or auto"):
         find_device("cuda", torch.float32)
 
 

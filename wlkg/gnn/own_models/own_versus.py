@@ -99,7 +99,7 @@ class _Draws:
     draws: Sequence[_Draw]
     #: Whether the model returns the features of every layer.
     per_layer: bool
-    #: The number of layers; None if the model returns its last features only and nobody said.
+    #: The number of layers; None if only the last features are returned and no number was given.
     depth: int | None
 
 
