@@ -114,6 +114,17 @@ def test_commands_never_import_each_other(module: str) -> None:
     assert all(other.startswith(OPTIONS) for other in others)
 
 
+#: The modules of ``gnn`` for commands and reports; all but ``api`` work without PyTorch.
+PUBLIC_GNN_MODULES = {"gnn.api", "gnn.config", "gnn.compositions"}
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.startswith(("commands", "reports"))])
+def test_commands_and_reports_use_public_modules_of_gnn_only(module: str) -> None:
+    imports = imports_of(module)
+    others = {other for other in own(imports.always | imports.lazily) if other.startswith("gnn")}
+    assert others <= PUBLIC_GNN_MODULES
+
+
 @pytest.mark.parametrize("module", sorted(trees()))
 def test_torch_is_imported_in_one_place_only(module: str) -> None:
     imports = imports_of(module)

@@ -203,7 +203,7 @@ def test_a_lift_of_a_forest_is_refused(run: Run, tmp_path: Path) -> None:
         (["lift"], 2, "wlkg counterexample lift --of GRAPH"),
         (["cfi", "--of", "example:c6"], 2, "wlkg counterexample lift --of GRAPH"),
         (["lift", "--of", "nothing.ttl"], 2, "nothing.ttl: no such file"),
-        (["lift", "--of", "example:c6", "-k", "3"], 2, "no parameters but --of and --seed"),
+        (["lift", "--of", "example:c6", "-k", "3"], 2, "lift takes --of, --seed and --piece"),
         (["lift", "--of", "example:c6,k=3"], 2, "unknown parameter of example 'c6': 'k'"),
         (["k33", "--out", "new", "--format", "word"], 2, "format 'word'. Known: ntriples"),
         (["k33", "--out", "file", "--format", "json"], 2, "file: the folder cannot be created"),

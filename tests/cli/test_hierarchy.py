@@ -111,10 +111,10 @@ def model_stub(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     def separated_by_model(
         graphs: Sequence[RelationalGraph],
         pairs: Sequence[tuple[int, int]],
-        config_name: str,
+        model: str,
         **options: Any,
     ) -> list[bool | None]:
-        calls.append({"name": config_name, **options})
+        calls.append({"name": model, **options})
         return by_size(graphs, pairs)
 
     stub = types.ModuleType(HOME_OF_MODELS)
@@ -131,7 +131,7 @@ def test_models_have_rows_beside_the_tests(
     assert result.exit_code == 0, result.output
     rows = words_of(result.stdout)
     assert ["rgcn,", "random", "weights", "0/6", "0/1?", "0/7?"] in rows
-    assert "? k-rn, random weights: 1 undecided: its numbers" in result.stdout
+    assert "? k-rn, random weights: 1 undecided: too close to rounding" in result.stdout
     expected = {"k": 3, "draws": 5, "seed": 7}
     # All models judge the first group, then the second.
     assert model_stub == [{"name": n, **expected} for n in ("rgcn", "k-rn") * 2]

@@ -130,7 +130,7 @@ def test_two_vertices_show_what_cannot_be_decided(run: Run, run_json: RunJson) -
     layers = run_json(*arguments)["layers"]
     layer = next(layer for layer in layers if layer["relation"] == "undecided")
     text = run(*arguments).stdout
-    assert f"undecided what is lost: layer {layer['layer']} is too close to rounding" in text
+    assert f"what is lost is undecided: layer {layer['layer']} is too close to rounding" in text
     assert all(name in text for name in layer["unclear"])
 
 
@@ -254,7 +254,7 @@ def test_code_runs_only_if_the_user_names_it(run: Run, models: Path) -> None:
         ("--test 1-rwl", "--test is for --module"),
         ("--module m.py:Net --weights witness", "--module brings its own weights"),
         ("--module m.py:Net --checkpoint w.pt", "--module brings its own weights"),
-        ("--checkpoint w.pt --weights witness", "two ways to say the same"),
+        ("--checkpoint w.pt --weights witness", "both set the weights"),
         ("--checkpoint w.pt", "w.pt: "),
         ("--layers 0", "layers must be at least 1"),
         ("--dim 0", "width must be at least 1"),
@@ -279,7 +279,7 @@ def test_overflow_is_an_error_without_a_traceback(run: Run) -> None:
     assert isinstance(result.exception, SystemExit)
     message = " ".join(refusal(result).split())
     assert "are too large for their floating-point type" in message
-    assert "Take fewer --layers" in message
+    assert "Use fewer --layers" in message
 
 
 def test_on_real_data_the_model_has_exactly_the_classes_of_the_test(

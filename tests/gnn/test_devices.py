@@ -12,7 +12,7 @@ from wlkg.gnn.devices import find_device, find_dtype
 
 def test_a_device_that_this_machine_lacks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(UsageError, match=r"no cuda device for float32\. Take --device cpu or auto"):
+    with pytest.raises(UsageError, match=r"no cuda device for float32\. Use --device cpu or auto"):
         find_device("cuda", torch.float32)
 
 

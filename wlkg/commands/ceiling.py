@@ -52,7 +52,7 @@ def ceiling(
     graphs: Annotated[
         bool,
         typer.Option(
-            "--graphs", help="Targets are graphs: of a folder, or of a file that contains several."
+            "--graphs", help="Targets are the graphs of a folder, or of a file with several graphs."
         ),
     ] = False,
     trained: Annotated[
@@ -60,7 +60,7 @@ def ceiling(
         typer.Option(
             "--trained",
             metavar="FILE.json",
-            help="Compare with a trained model: what wlkg train --json printed.",
+            help="Compare with a trained model: the output of wlkg train --json.",
             show_default=False,
         ),
     ] = None,
@@ -72,9 +72,9 @@ def ceiling(
 ) -> None:
     """Show the best scores that any model bounded by a WL test can reach on given labels.
 
-    Such a model predicts one label per colour class. Shown for each round are the highest accuracy,
-    balanced accuracy and macro-F1 of any choice of labels, and what the training labels of the
-    classes score on the test targets; then the targets that share a class but not a label.
+    Such a model predicts one label per colour class. For each round, the report shows the highest
+    accuracy, balanced accuracy and macro-F1 of any choice of labels, and the score of the training
+    labels on the test targets. Then it lists targets that share a class but not a label.
 
     \b
     Examples:

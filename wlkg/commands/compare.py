@@ -39,7 +39,7 @@ def compare(
     exit_zero: ExitZeroOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Tell which WL tests separate two graphs, at which round, and whether they are isomorphic.
+    """Show which WL tests separate two graphs, at which round, and whether they are isomorphic.
 
     Exit status 0: no test separates them, or --exit-zero is given; 1: some test separates them.
 

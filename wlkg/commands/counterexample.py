@@ -22,7 +22,9 @@ def counterexample(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", help="A family, as cfi or cfi,k=3,r=2; or lift.", show_default=False
+            metavar="NAME",
+            help="A family, such as cfi or cfi,k=3,r=2; or lift.",
+            show_default=False,
         ),
     ] = None,
     k: Annotated[int | None, _number("-k", "The parameter k of a family.")] = None,
@@ -123,10 +125,10 @@ def _build(
 
     if (name == LIFT) != (of is not None):
         raise UsageError(
-            "lift makes a counterexample of a graph: wlkg counterexample lift --of GRAPH"
+            "lift turns a graph into a counterexample: wlkg counterexample lift --of GRAPH"
         )
     if of is None:
         return build(name, given)
     if given:
-        raise UsageError("lift takes no parameters but --of and --seed")
+        raise UsageError("-k, -n and -r are for families; lift takes --of, --seed and --piece")
     return lift(reading.read(of), of, seed, piece)

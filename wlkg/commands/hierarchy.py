@@ -1,4 +1,4 @@
-"""``wlkg hierarchy``: tests against groups of pairs of graphs, as expressivity papers print it."""
+"""``wlkg hierarchy``: how many pairs of graphs each test separates, by group."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def hierarchy(
         str | None,
         typer.Option(
             "--pairing",
-            help="consecutive (default for arrays), or all pairs of a group.",
+            help="Which pairs of a group: consecutive (default for arrays) or all.",
             show_default=False,
         ),
     ] = None,
@@ -110,14 +110,13 @@ def _models(names: list[str], *, k: int, draws: int, seed: int) -> dict[str, Mod
 
     from wlkg.errors import unknown_name
     from wlkg.gnn.api import separated_by_model
-    from wlkg.gnn.config import MODELS
 
     for name in names:
         if name not in MODELS:
             raise unknown_name("model", name, MODELS)
     return {
         f"{name}, random weights": partial(
-            separated_by_model, config_name=name, k=k, draws=draws, seed=seed
+            separated_by_model, model=name, k=k, draws=draws, seed=seed
         )
         for name in names
     }

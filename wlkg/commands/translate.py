@@ -1,4 +1,4 @@
-"""``wlkg translate``: a model as another model with equal outputs."""
+"""``wlkg translate``: turn a model into another kind of model with equal outputs."""
 
 from __future__ import annotations
 

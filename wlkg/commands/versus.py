@@ -1,4 +1,4 @@
-"""``wlkg versus``: a model against the WL test that bounds it."""
+"""``wlkg versus``: compare a model with the WL test that bounds it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from wlkg.catalogue import TEST_CHOICES
 from wlkg.commands.options import (
-    TESTS_HELP,
     ActivationOption,
     ExitZeroOption,
     FeaturesOption,
@@ -53,14 +53,19 @@ def versus(
     ] = None,
     test: Annotated[
         list[str] | None,
-        typer.Option("--test", metavar="TEST", help=f"--module: {TESTS_HELP}.", show_default=False),
+        typer.Option(
+            "--test",
+            metavar="TEST",
+            help=f"Tests for --module; may be repeated: {TEST_CHOICES}.",
+            show_default=False,
+        ),
     ] = None,
     features: FeaturesOption = None,
     max_memory: MemoryOption = None,
     exit_zero: ExitZeroOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Hold a model against the WL test that bounds it, layer by layer.
+    """Compare a model with the WL test that bounds it, layer by layer.
 
     A layer is equal to its round, coarser (something is lost), finer (the bound is violated: exit
     status 1), incomparable, or undecided where numbers are too close to rounding. By default there
@@ -86,7 +91,7 @@ def versus(
     if module is not None and (checkpoint is not None or weights != "random"):
         raise UsageError("--module brings its own weights: leave out --checkpoint and --weights")
     if checkpoint is not None and weights != "random":
-        raise UsageError("--checkpoint and --weights are two ways to say the same")
+        raise UsageError("give either --checkpoint or --weights: both set the weights")
     if module is not None and ":" not in module:
         raise UsageError(f"--module needs FILE.py:NAME, found {module!r}")
     limit = memory_limit(max_memory)

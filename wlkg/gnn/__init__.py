@@ -1,1 +1,1 @@
-"""Relational graph neural networks, trained and held against the tests; needs the extra ``gnn``."""
+"""Relational graph neural networks: training, and comparison with WL tests; needs extra ``gnn``."""

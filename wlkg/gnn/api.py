@@ -1,6 +1,6 @@
 """Everything that needs PyTorch, for commands and for Python users.
 
-Commands import models from here alone, so that a missing PyTorch is one error with a remedy.
+Commands import models only from here, so that a missing PyTorch is one error with a remedy.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
 from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness
-from wlkg.gnn.training.results import Training
+from wlkg.gnn.training.results import CURVES, Training
 from wlkg.gnn.training.seeds import train_seeds
 from wlkg.gnn.training.task import make_task
 from wlkg.gnn.training.train_config import TrainConfig
@@ -41,16 +41,21 @@ from wlkg.progress import SILENT, Progress
 from wlkg.readers.targets import Targets
 
 __all__ = [
+    "CURVES",
+    "WEIGHTS",
     "OwnVersus",
+    "Training",
     "Translated",
     "Versus",
     "Witness",
     "separated_by_model",
+    "train",
     "translate",
     "versus",
     "witness",
 ]
 
+#: Where the weights of a model come from, unless a checkpoint has them.
 WEIGHTS = ("random", "witness")
 
 
@@ -136,11 +141,11 @@ def versus(
     max_memory: int | None = None,
     progress: Progress = SILENT,
 ) -> Versus | OwnVersus:
-    """Hold a model against the WL test that bounds it, layer by layer, on one graph.
+    """Compare a model with the WL test that bounds it, layer by layer, on one graph.
 
     ``model`` is the name of a kind of model, a `ModelChoice`, ``file.py:name``, or any callable
-    that maps (x, edge_index, edge_type) to features. The last two are held against all vertex
-    tests, or against ``tests``. ``layers`` and ``width`` replace those of a choice.
+    that maps (x, edge_index, edge_type) to features. The last two are compared with all vertex
+    tests, or with ``tests``. ``layers`` and ``width`` replace those of a choice.
 
     >>> import wlkg
     >>> result = versus(wlkg.read("examples/graphs/family.ttl"), "rgcn", width=16)
@@ -296,7 +301,7 @@ def translate(
 def separated_by_model(
     graphs: Sequence[RelationalGraph],
     pairs: Sequence[tuple[int, int]],
-    config_name: str,
+    model: str,
     *,
     k: int = 2,
     dim: int = 32,
@@ -314,7 +319,7 @@ def separated_by_model(
     >>> separated_by_model(graphs, [(0, 1)], "rgcn"), separated_by_model(graphs, [(0, 1)], "k-rn")
     ([False], [True])
     """
-    choice = ModelChoice(config_name, layers=layers, width=dim, k=k, direction=False, norm=False)
+    choice = ModelChoice(model, layers=layers, width=dim, k=k, direction=False, norm=False)
     return graph_vectors.separated_by_model(
         graphs, pairs, choice, draws=draws, seed=seed, progress=progress
     )

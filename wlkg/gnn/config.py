@@ -15,7 +15,7 @@ Aggregation = Literal["sum", "mean"]
 AGGREGATIONS: tuple[str, ...] = ("sum", "mean")
 Activation = Literal["relu", "sign"]
 ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
-#: What `wlkg.gnn.devices` finds by name; listed here so that the command line needs no PyTorch.
+#: Names that `wlkg.gnn.devices` knows; listed here for a command line without PyTorch.
 DEVICES: tuple[str, ...] = ("auto", "cpu", "cuda", "mps")
 DTYPES: tuple[str, ...] = ("float32", "float64")
 
@@ -34,10 +34,10 @@ class ModelKind:
 MODELS: dict[str, ModelKind] = {
     "rgcn": ModelKind("R-GCN: a matrix for each relation", "1-rwl", (2, 3), (8000, 100)),
     "rgcn-mlp": ModelKind(
-        "R-GCN + MLP: what each relation sums up passes a shared MLP", "1-rwl", (2, 3), (8000, 400)
+        "R-GCN + MLP: a shared MLP on the sum of each relation", "1-rwl", (2, 3), (8000, 400)
     ),
     "compgcn": ModelKind(
-        "CompGCN: neighbours composed with vectors of relations", "1-rwl", (2, 2), (8000, 800)
+        "CompGCN: neighbours composed with relation vectors", "1-rwl", (2, 2), (8000, 800)
     ),
     "k-rn": ModelKind("k-RN: CompGCN on k-tuples of vertices", "K-rlwl", (2, 2), (1000, 100)),
 }
@@ -170,7 +170,7 @@ class ModelConfig:
 
     @property
     def outward(self) -> int:
-        """How many relations are not inverses of others."""
+        """The number of relations that are not inverses of others."""
         return self.relations // 2 if self.inverses else self.relations
 
 
@@ -184,7 +184,7 @@ def _check_choices(model: ModelChoice | ModelConfig) -> None:
         raise unknown_name("activation", model.activation, ACTIVATIONS)
     find_composition(model.composition)
     if model.model == "k-rn" and model.aggregation != "sum":
-        raise UsageError("k-RN aggregates by sums: take --aggregation sum")
+        raise UsageError("k-RN aggregates by sums: use --aggregation sum")
     _check_positive("width", model.width)
     _check_positive("k", model.k)
     if model.layers is not None:

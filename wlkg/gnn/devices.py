@@ -17,7 +17,7 @@ def find_device(name: str, dtype: torch.dtype) -> torch.device:
     if not _is_available(name, dtype):
         number = str(dtype).removeprefix("torch.")
         raise UsageError(
-            f"this machine has no {name} device for {number}. Take --device cpu or auto"
+            f"this machine has no {name} device for {number}. Use --device cpu or auto"
         )
     return torch.device(name)
 

@@ -65,7 +65,7 @@ def make_features(graph: RelationalGraph, features: str, width: int) -> Features
     if features == LABELS:
         if graph.labels is None:
             raise UsageError(
-                "the graph has no labels. Give some with --labels, or take constant features"
+                "the graph has no labels. Give some with --labels, or use constant features"
             )
         start = Partition.of(graph.labels)
         first = np.unique(start.colours, return_index=True)[1]

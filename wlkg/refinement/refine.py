@@ -63,7 +63,7 @@ def check_size(test: str, blocks: Sequence[int], max_memory: int | None = None) 
     if chosen.arity * math.log2(largest) > _MOST_BITS:
         raise TooLargeError(
             f"{test} on {largest:,} vertices has {largest:,}^{chosen.arity} tuples, more than any"
-            f" memory holds. Take a smaller K"
+            f" memory holds. Use a smaller K"
         )
     limit = free_memory() // 2 if max_memory is None else max_memory
     needed = bytes_needed(chosen, blocks)
@@ -72,7 +72,7 @@ def check_size(test: str, blocks: Sequence[int], max_memory: int | None = None) 
         raise TooLargeError(
             f"{test} on {' and '.join(f'{size:,}' for size in blocks)} vertices has {tuples:,}"
             f" tuples and needs {needed:,} bytes of memory, more than the {limit:,} allowed."
-            f" Allow more with --max-memory, or take a smaller K or graph"
+            f" Allow more with --max-memory, or use a smaller K or graph"
         )
 
 

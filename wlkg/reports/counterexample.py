@@ -80,7 +80,7 @@ def print_families() -> None:
     table.add_row(LIFT, _LIFT_SUMMARY)
     out.print(table)
     out.print()
-    out.print("wlkg counterexample NAME --check runs what is claimed; --out DIR writes the graphs")
+    out.print("wlkg counterexample NAME --check checks the claims; --out DIR writes the graphs")
 
 
 def _with_parameters(family: Family) -> str:

@@ -118,11 +118,9 @@ def _remarks(hierarchy: Hierarchy) -> list[str]:
         if whole.skipped:
             remarks.append(f"* {row.test}: {whole.skipped:,} skipped: {whole.reason}")
         if whole.undecided:
-            remarks.append(
-                f"? {row.test}: {whole.undecided:,} undecided: its numbers cannot carry a verdict"
-            )
+            remarks.append(f"? {row.test}: {whole.undecided:,} undecided: too close to rounding")
         if 0 < whole.not_separated <= _MAX_LISTED:
             remarks.append(f"{row.test} misses {', '.join(whole.missed)}")
         if whole.exact is False:
-            remarks.append(f"{row.test} was not proved: colours rest on hashes")
+            remarks.append(f"{row.test} was not proved: its colours rely on hashes")
     return remarks

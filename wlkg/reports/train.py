@@ -125,7 +125,7 @@ def _print_spread(reported: str, results: Sequence[EpochResult]) -> None:
 
 def write_curves(training: Training, path: str) -> None:
     """Loss and accuracies of every epoch as CSV."""
-    from wlkg.gnn.training.results import CURVES
+    from wlkg.gnn.api import CURVES
 
     with written_aside(Path(path)) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")

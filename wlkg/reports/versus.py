@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _NAME = 60
 _STYLE = {"equal": "green", "coarser": "yellow", "undecided": "magenta"}
 _LATER = (
-    "divided by degrees, messages tell those of neighbours too: layer t is bounded by round t + 1"
+    "messages divided by degrees show the neighbours' degrees: layer t is bounded by round t + 1"
 )
 #: From the number of a vertex or tuple to its name.
 Naming = Callable[[int], str]
@@ -143,12 +143,14 @@ def _print_own(title: str, result: OwnVersus, graph: RelationalGraph) -> None:
     name = naming(graph, 1)
     if result.later:
         out.print(
-            "no test bounds layer t by round t, as if messages told degrees of neighbours: layers"
-            " are held against round t + 1"
+            "no test bounds layer t by round t, perhaps because messages show the neighbours'"
+            " degrees: layers are compared with round t + 1"
         )
     if not result.per_layer:
-        how = "the first round that bounds them" if result.later is None else "that of --layers"
-        out.print(f"the model gives its last features only, held against {how}")
+        how = (
+            "the first round that bounds them" if result.later is None else "the round of --layers"
+        )
+        out.print(f"the model returns its last features only, compared with {how}")
     _print_conclusion(chosen, chosen.test, result.bound_holds, name)
     if len(result.matching) > 1:
         out.print(f"on this graph the model matches {' and '.join(result.matching)}")
@@ -222,7 +224,7 @@ def _print_bound(
     if bound_holds is False:
         out.print(Text(f"the bound is violated: the model sees more than {test}", "bold red"))
     elif bound_holds is None:
-        out.print("undecided: some features are too close to rounding to tell")
+        out.print("undecided: some features are too close to rounding")
     else:
         out.print(f"the bound holds: no layer sees more than {test}")
 
@@ -239,7 +241,7 @@ def _print_loss(verdicts: Verdicts, test: str, name: Naming) -> None:
         )
         out.print(f"  which {test} separates")
     elif unclear is not None and unclear.unclear is not None:
-        text = f"undecided what is lost: layer {unclear.layer} is too close to rounding for"
+        text = f"what is lost is undecided: layer {unclear.layer} is too close to rounding for"
         _print_pair(text, unclear.unclear, name)
 
 
@@ -267,7 +269,7 @@ def warnings(result: OwnVersus, graph: RelationalGraph) -> list[str]:
     if diagnosis.depends_on_order:
         texts.append(
             f"another order of edges changes features by up to {diagnosis.reordered:.1e}: the model"
-            " looks at that order"
+            " depends on that order"
         )
     if diagnosis.aggregation is not None:
         kind = {"mean": "mean (or by attention)", "max": "maximum"}[diagnosis.aggregation]

@@ -205,7 +205,7 @@ def test_a_relu_before_the_sum_sees_more_than_the_sum_alone(
         return {seed for seed, verdict in verdicts.items() if verdict == [True]}
 
     bent = separating_seeds()
-    monkeypatch.setattr(graph_vectors, "_bent", lambda rows, _: rows)
+    monkeypatch.setattr(graph_vectors, "_randomly_mapped", lambda rows, _: rows)
     assert bent > separating_seeds()
 
 

@@ -100,6 +100,21 @@ def test_an_own_model_needs_one_run_of_each_test(norm: bool, calls: Counter[str]
     assert calls == {"refine": 4}
 
 
+@pytest.mark.parametrize(("direction", "rounds"), [("both", 2), ("out", 1)])
+def test_an_own_model_refines_further_only_where_a_second_attempt_could_use_it(
+    direction: Direction, rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int | None] = []
+
+    def refine(*arguments: Any, **options: Any) -> Any:
+        asked.append(options["rounds"])
+        return wlkg.refine(*arguments, **options)
+
+    monkeypatch.setattr(setting_module, "refine", refine)
+    versus(GRAPH, lambda x, edge_index: [x], direction=direction, draws=1)  # noqa: ARG005
+    assert asked == [rounds] * 4
+
+
 def test_tuples_of_graphs_are_built_once_for_all_draws(calls: Counter[str]) -> None:
     graphs = [wlkg.read("example:c6"), wlkg.read("example:2xc3")]
     assert separated_by_model(graphs, [(0, 1)], "k-rn", draws=3, dim=4, layers=2) == [True]

@@ -262,7 +262,7 @@ def test_what_no_theorem_gives_is_refused_with_what_is_possible(source: str, goa
     if goals:
         assert possible == f"From {source}: {', '.join(goals)}"
     else:
-        known = possible.removeprefix("There are some from ").split(", ")
+        known = possible.removeprefix("Translations exist from ").split(", ")
         assert sorted(known) == sorted({start for start, _ in DEPTH})
 
 
@@ -280,7 +280,9 @@ def test_an_rgcn_cannot_normalise(source: str) -> None:
 
 @pytest.mark.parametrize(("source", "goal"), [pair for pair in sorted(DEPTH) if DEPTH[pair] == 2])
 def test_signs_cannot_be_copied(source: str, goal: str) -> None:
-    with pytest.raises(UsageError, match=r"has sign\. Possible with models of --activation relu"):
+    with pytest.raises(
+        UsageError, match=r"has sign\. Translate a model made with --activation relu"
+    ):
         translate_model(VertexModel(config_of(source, activation="sign")), goal)
 
 

@@ -538,7 +538,7 @@ def test_signs_are_not_recommended_if_they_are_used_already(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(witness_numbers, "_EXACT", 10.0)
-    with pytest.raises(TooLargeError, match=r"more than the 10 .* Take fewer --layers$"):
+    with pytest.raises(TooLargeError, match=r"more than the 10 .* Use fewer --layers$"):
         build_witness(make_setting(path(9), width=1), choice_of("rgcn"))
 
 
@@ -564,11 +564,11 @@ REFUSED = {
     ),
     "k-rn mlp": (choice_of("k-rn", "mlp"), "no construction for k-rn with mlp"),
     "corr relu": (choice_of("compgcn", "corr", "relu"), "Fourier transforms"),
-    "k-rn corr relu": (choice_of("k-rn", "corr", "relu"), "Take --activation sign"),
+    "k-rn corr relu": (choice_of("k-rn", "corr", "relu"), "Use --activation sign"),
     "k = 1": (choice_of("k-rn", "scale", k=1), "at least 2 vertices, found k = 1"),
     "mean": (
         ModelChoice("rgcn", aggregation="mean"),
-        "no construction for models that aggregate by mean. Take --aggregation sum",
+        "no construction for models that aggregate by mean. Use --aggregation sum",
     ),
 }
 

@@ -97,9 +97,9 @@ def test_a_run_of_a_k_rn_that_still_had_a_graph_readout_is_resumed(tmp_path: Pat
 
 def test_a_checkpoint_of_another_model_or_graph_is_refused(tmp_path: Path) -> None:
     train_once(small_task(), CONFIG, save=tmp_path)
-    with pytest.raises(InputError, match="another model than this run's"):
+    with pytest.raises(InputError, match="model differs from this run's"):
         train_once(small_task("compgcn"), CONFIG, save=tmp_path, resume=True)
-    with pytest.raises(InputError, match="another training than this run's"):
+    with pytest.raises(InputError, match="training differs from this run's"):
         train_once(small_task(), replace(CONFIG, learning_rate=0.5), save=tmp_path, resume=True)
     other = make_task(
         random_graph().permuted(np.arange(N)[::-1]),
@@ -107,7 +107,7 @@ def test_a_checkpoint_of_another_model_or_graph_is_refused(tmp_path: Path) -> No
         targets_of(20, 30),
         ModelChoice("rgcn", width=4),
     )
-    with pytest.raises(InputError, match="another data than this run's"):
+    with pytest.raises(InputError, match="data differs from this run's"):
         train_once(other, CONFIG, save=tmp_path, resume=True)
 
 
@@ -119,7 +119,7 @@ def test_a_run_that_started_with_other_weights_is_not_resumed(tmp_path: Path) ->
         tasks.append(make_task(random_graph(), targets_of(0, 20), targets_of(20, 30), initial))
     train_once(tasks[0], CONFIG, save=tmp_path)
     train_once(tasks[0], CONFIG, save=tmp_path, resume=True)
-    with pytest.raises(InputError, match="another data than this run's"):
+    with pytest.raises(InputError, match="data differs from this run's"):
         train_once(tasks[1], CONFIG, save=tmp_path, resume=True)
 
 
@@ -133,7 +133,7 @@ def test_a_checkpoint_without_a_training_run_is_refused(
     train_once(small_task(), CONFIG, save=tmp_path)
     path = checkpoint_path(tmp_path, 0)
     save_checkpoint(path, {**load_checkpoint(path, torch.device("cpu")), **change})
-    with pytest.raises(InputError, match=r"does not hold a run of training\. Train anew"):
+    with pytest.raises(InputError, match=r"does not hold a training run\. Train again"):
         train_once(small_task(), CONFIG, save=tmp_path, resume=True)
 
 

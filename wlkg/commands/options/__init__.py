@@ -8,7 +8,6 @@ read graphs. ``model_options: ModelOptions`` and `takes_model` do the same for m
 from wlkg.commands.options.model import ModelOptions, takes_model
 from wlkg.commands.options.reading import Reading, reads_graphs
 from wlkg.commands.options.single import (
-    TESTS_HELP,
     ActivationOption,
     EntityColumnOption,
     ExitZeroOption,
@@ -27,7 +26,6 @@ from wlkg.commands.options.single import (
 )
 
 __all__ = [
-    "TESTS_HELP",
     "ActivationOption",
     "EntityColumnOption",
     "ExitZeroOption",

@@ -43,7 +43,7 @@ class ModelOptions:
         bool,
         typer.Option(
             "--relation-update/--no-relation-update",
-            help="CompGCN, k-RN: transform the vectors of relations in each layer.",
+            help="CompGCN, k-RN: transform the relation vectors in each layer.",
         ),
     ] = True
     k: Annotated[int, typer.Option("-k", help="k-RN: the length of tuples.")] = 2

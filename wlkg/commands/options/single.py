@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from wlkg.catalogue import TEST_CHOICES, find_test
 from wlkg.gnn.config import ACTIVATIONS
 
 
@@ -33,9 +34,8 @@ GraphArgument = Annotated[
         show_default=False,
     ),
 ]
-TESTS_HELP = "1-wl, weak-rwl, 1-rwl, mean-rwl, K-rlwl, delta-K-lwl, K-wl or K-fwl, as in 2-rlwl"
 TestOption = Annotated[
-    str, typer.Option("--test", metavar="TEST", help=f"The WL test: {TESTS_HELP}.")
+    str, typer.Option("--test", metavar="TEST", help=f"The WL test: {TEST_CHOICES}.")
 ]
 MemoryOption = Annotated[
     str | None,
@@ -85,14 +85,12 @@ JsonOption = Annotated[
 
 def tests_option(*, default: str) -> Any:
     """A ``--test`` that may be repeated; ``default`` names the tests that run without it."""
-    text = f"A WL test; may be repeated: {TESTS_HELP}. By default {default}."
+    text = f"A WL test; may be repeated: {TEST_CHOICES}. By default {default}."
     return quiet_option("--test", metavar="TEST", help=text)
 
 
 def check_tests(*names: str | None) -> None:
     """Refuse unknown tests now, not after a graph has been read for minutes."""
-    from wlkg.catalogue import find_test
-
     for name in names:
         if name is not None:
             find_test(name)

@@ -1,1 +1,1 @@
-"""Models held against the WL tests that bound them."""
+"""Models compared with the WL tests that bound them."""

@@ -76,19 +76,19 @@ def _vertex_vectors(
         # Rows are added in the sequence of the run, because these sums are rounded too.
         shuffled = np.argsort(arrangement.vertices)
         return [
-            _sums(_bent(rows[shuffled], seed), graph_of[shuffled], len(sizes))
+            _sums(_randomly_mapped(rows[shuffled], seed), graph_of[shuffled], len(sizes))
             for rows in run(arrangement)
         ]
 
-    return _twice(sums, setting, seed)
+    return _in_two_arrangements(sums, setting, seed)
 
 
-def _bent(rows: FloatArray, seed: int) -> FloatArray:
+def _randomly_mapped(rows: FloatArray, seed: int) -> FloatArray:
     """A random linear map to twice the width, followed by a ReLU."""
     width = rows.shape[1]
     matrix = np.random.default_rng(seed).normal(size=(width, 2 * width))
-    bent: FloatArray = np.maximum(rows @ matrix, 0.0)
-    return bent
+    mapped: FloatArray = np.maximum(rows @ matrix, 0.0)
+    return mapped
 
 
 def _sums(rows: FloatArray, graph_of: IntArray, count: int) -> FloatArray:
@@ -98,7 +98,9 @@ def _sums(rows: FloatArray, graph_of: IntArray, count: int) -> FloatArray:
     return total
 
 
-def _twice(sums: Callable[[Arrangement], list[FloatArray]], setting: Setting, seed: int) -> Vectors:
+def _in_two_arrangements(
+    sums: Callable[[Arrangement], list[FloatArray]], setting: Setting, seed: int
+) -> Vectors:
     arrangements = (Arrangement.as_given(setting.arcs), Arrangement.random(setting.arcs, seed))
     return list(zip(*(sums(arrangement) for arrangement in arrangements), strict=True))
 
@@ -122,7 +124,9 @@ def _tuple_vectors(
         for which, arrangement in enumerate(arrangements):
             shuffled = random.permutation(size**config.k) if which else slice(None)
             layers = run(arrangement)
-            sums[which].append([_bent(rows[shuffled], seed).sum(axis=0) for rows in layers])
+            sums[which].append(
+                [_randomly_mapped(rows[shuffled], seed).sum(axis=0) for rows in layers]
+            )
     by_layer = [[np.stack(rows) for rows in zip(*graphs, strict=True)] for graphs in sums]
     return list(zip(*by_layer, strict=True))
 

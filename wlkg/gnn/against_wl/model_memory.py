@@ -34,7 +34,7 @@ def check_model_fits(setting: Setting, config: ModelConfig) -> None:
         f"about {weights:,} weights, features of {features:,} numbers and messages of {messages:,}",
         12 * weights + 24 * features + 40 * messages,
         setting.max_memory,
-        "take a smaller --dim, fewer --layers or a smaller graph",
+        "use a smaller --dim, fewer --layers or a smaller graph",
     )
 
 

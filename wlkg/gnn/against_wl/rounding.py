@@ -1,7 +1,7 @@
 """Classes of a model's features, with the rounding measured by a second run.
 
-The second run has the vertices and arcs in another arrangement; by how much the features of a
-vertex differ between the two runs is the noise that `clusters` allows for.
+The second run has the vertices and arcs in another arrangement. The largest difference between the
+features of a vertex in the two runs is the noise that `clusters` allows for.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def check_finite(layers: Sequence[FloatArray]) -> None:
         if not np.isfinite(rows).all():
             raise WlkgError(
                 f"the features of layer {layer} are too large for their floating-point type."
-                " Take fewer --layers; float64 holds the largest"
+                " Use fewer --layers; float64 holds the largest"
             )
 
 

@@ -54,7 +54,7 @@ def vertex_run(model: VertexModel, setting: Setting) -> Run:
     arcs, device, dtype = setting.arcs, setting.device, setting.dtype
     count = arcs.num_vertices
     weight = message_weights(arcs, model.config)
-    everything = np.arange(count)
+    all_vertices = np.arange(count)
 
     def run(arrangement: Arrangement) -> list[FloatArray]:
         edge_index, relation = arranged_edges(arcs, arrangement)
@@ -67,7 +67,7 @@ def vertex_run(model: VertexModel, setting: Setting) -> Run:
             relation=relation,
             weight=torch.from_numpy(weight[arrangement.arcs]),
         ).to(device, dtype)
-        plan = Plan((step,) * model.config.layers, everything, step.own)
+        plan = Plan((step,) * model.config.layers, all_vertices, step.own)
         x = arranged_features(setting.features, arrangement).to(device, dtype)
         with torch.no_grad():
             return rows_as_given(model.features(x, plan), arrangement)

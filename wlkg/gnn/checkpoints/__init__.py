@@ -1,1 +1,1 @@
-"""Models on disk: files that are complete or absent, and are read as data only."""
+"""Models on disk: a file is written completely or not at all, and read as data, never as code."""

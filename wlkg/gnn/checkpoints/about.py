@@ -1,4 +1,4 @@
-"""Which graphs a saved model is for: relations, direction mode, features and atomic types."""
+"""Which graphs a saved model fits: relations, direction mode, features and atomic types."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 
 @dataclass(frozen=True)
 class About:
-    """Which graphs a model is for."""
+    """Which graphs a model fits."""
 
     #: The names of the relations of the arcs, in the order of the model's parameters.
     relations: tuple[str, ...]
@@ -25,7 +25,7 @@ class About:
 
     @classmethod
     def of(cls, graph: RelationalGraph, features: Features, types: Sequence[str] = ()) -> About:
-        """What a model is for that was made on this graph, with these features."""
+        """The description of a model that is made on this graph with these features."""
         return cls(
             relations=graph.arcs().relation_names,
             direction=graph.direction,

@@ -1,4 +1,4 @@
-"""The file of a checkpoint: complete or not there at all, and read as data, never as code."""
+"""The file of a checkpoint: written completely or not at all, and read as data, never as code."""
 
 from __future__ import annotations
 

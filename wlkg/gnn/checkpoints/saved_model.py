@@ -1,7 +1,7 @@
-"""A model with its configuration, its weights, and what it is for; written to disk and read back.
+"""A model with its configuration, its weights, and the graphs it fits; on disk and back.
 
-A file is not trusted: the model is laid out without memory first, and takes the tensors of the file
-only if each has the shape that the configuration requires.
+A file is not trusted: the model is first built without memory for its weights, and takes the
+tensors of the file only if each has the shape that the configuration requires.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class SavedModel:
         config = self.config
         if config.relations != max(len(self.about.relations), 1):
             raise ValueError(f"{config.relations} relations, {len(self.about.relations)} names")
-        # Laying out that many layers or positions would take long.
+        # Building that many layers or positions would take too long.
         if config.layers > len(self.weights) or config.k > max(len(self.weights), 2):
             raise ValueError(f"{config.layers} layers, k = {config.k}: {len(self.weights)} weights")
         types = self.weights.get("types.weight")
@@ -90,7 +90,7 @@ class SavedModel:
         return self.about.features
 
     def check_fits(self, graph: RelationalGraph, given: Features) -> None:
-        """Refuse a graph with another direction mode or other relations, and other features."""
+        """Refuse a graph whose direction mode, relations or features differ from the model's."""
         if graph.direction != self.about.direction:
             raise InputError(
                 f"the model is for direction {self.about.direction}, the graph is read with"
@@ -158,7 +158,7 @@ class SavedModel:
 
 
 def save_model(path: Path, saved: SavedModel) -> None:
-    """Write a model; the file is complete or not there at all."""
+    """Write a model; the file is written completely or not at all."""
     save_checkpoint(
         path,
         {
@@ -186,6 +186,6 @@ def load_model(path: str) -> SavedModel:
         raise InputError(
             f"the checkpoint does not hold a model that fits its own description: {first}",
             path=path,
-            remedy="Make it anew with wlkg train --save, wlkg witness --out or wlkg translate",
+            remedy="Create it again with wlkg train --save, wlkg witness --out or wlkg translate",
         ) from error
     return saved

@@ -1,7 +1,7 @@
 """The parts of a model in a checkpoint, checked: what a file says about itself is not trusted.
 
 Each function takes the content of a checkpoint and returns one part of a `SavedModel`, or raises an
-error that says what is wrong with it. Whether the parts fit together, `SavedModel.check` decides.
+error that says what is wrong with it. `SavedModel.check` decides whether the parts fit together.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def config_in(content: dict[str, Any]) -> ModelConfig:
 
 
 def about_in(content: dict[str, Any]) -> About:
-    """Which graphs the model is for."""
+    """Which graphs the model fits."""
     relations = _names(content, "relations")
     direction = _part(content, "about", "direction")
     features = _part(content, "about", "features")

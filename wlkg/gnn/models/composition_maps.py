@@ -54,7 +54,7 @@ class Compose(nn.Module):
         composition = find_composition(name)
         if name == "rotate" and width % 2:
             raise UsageError(
-                f"rotate needs features of an even width, found {width}. Take another --dim, other"
+                f"rotate needs features of an even width, found {width}. Use another --dim, other"
                 " features, or another composition"
             )
         self.relation_width = composition.relation_width(width)

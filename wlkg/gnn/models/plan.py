@@ -68,14 +68,14 @@ def make_plan(
     weight = message_weights(arcs, config)
     vertices = np.asarray(targets, dtype=np.int64)
     classes = _classes(graph, config, start) if compress else None
-    everything = np.arange(graph.num_vertices)
+    all_vertices = np.arange(graph.num_vertices)
     rows, position = _representatives(
-        vertices, None if classes is None else classes[-1], everything
+        vertices, None if classes is None else classes[-1], all_vertices
     )
     steps: list[Step] = []
     for t in range(config.layers - 1, -1, -1):
         before = None if classes is None else classes[t]
-        step, rows = _step(arcs, weight, rows, before, everything)
+        step, rows = _step(arcs, weight, rows, before, all_vertices)
         steps.append(step)
     return Plan(tuple(reversed(steps)), rows, torch.from_numpy(position))
 
@@ -112,24 +112,24 @@ def _classes(
     if config.normalised:
         coloured = coloured.with_direction(direction_of_neighbours(graph.direction))
     history = refine(coloured, "1-rwl", rounds=config.layers + later).history
-    everything = np.arange(graph.num_vertices)
+    all_vertices = np.arange(graph.num_vertices)
     # The input does not depend on degrees.
     rounds = [0, *(t + later for t in range(1, config.layers + 1))]
-    return [history.class_at(everything, t) for t in rounds]
+    return [history.class_at(all_vertices, t) for t in rounds]
 
 
 def _representatives(
-    vertices: IntArray, classes: IntArray | None, everything: IntArray
+    vertices: IntArray, classes: IntArray | None, all_vertices: IntArray
 ) -> tuple[IntArray, IntArray]:
     """One vertex per class of the given vertices, and for each vertex the position of its class."""
     if classes is None:
-        return everything, vertices
+        return all_vertices, vertices
     _, first, position = np.unique(classes[vertices], return_index=True, return_inverse=True)
     return vertices[first], position.reshape(-1)
 
 
 def _step(
-    arcs: Arcs, weight: FloatArray, rows: IntArray, classes: IntArray | None, everything: IntArray
+    arcs: Arcs, weight: FloatArray, rows: IntArray, classes: IntArray | None, all_vertices: IntArray
 ) -> tuple[Step, IntArray]:
     """The messages to the vertices ``rows``, and the vertices of the previous layer they need."""
     degrees = np.diff(arcs.offsets)[rows]
@@ -137,7 +137,7 @@ def _step(
     shift = np.arange(len(target)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
     arc = np.repeat(arcs.offsets[:-1][rows], degrees) + shift
     needed, position = _representatives(
-        np.concatenate([rows, arcs.neighbour[arc].astype(np.int64)]), classes, everything
+        np.concatenate([rows, arcs.neighbour[arc].astype(np.int64)]), classes, all_vertices
     )
     own, source = position[: len(rows)], position[len(rows) :]
     relation = arcs.relation[arc].astype(np.int64)

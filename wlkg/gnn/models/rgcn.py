@@ -13,7 +13,7 @@ sum or mean         the weights of the messages
 
 The paper's plain R-GCN has no bias and no basis decomposition. The MLP consists of two linear maps
 with bias, e to e, with a ReLU between them. As in the formula, it is applied to every relation,
-also to relations without neighbours.
+including those without neighbours.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class RGCNLayer(nn.Module):
             return step.sum_all_pairs(products.reshape(-1, width), relations)
         sums = self._by_relation(step.sum_sources(x), pairs.relation)
         if self.mlp is not None:
-            # `step` adds MLP(0) for every relation, so it is taken off for those with neighbours.
+            # `step` adds MLP(0) for every relation, subtracted here for those with neighbours.
             sums = self.mlp(sums) - self.mlp(sums.new_zeros((1, sums.shape[1])))
         return step.sum_target_pairs(sums)
 

@@ -1,4 +1,4 @@
-"""The messages of one layer, and the sums of messages that the layers are made of."""
+"""The messages of one layer, and the sums over them that layers compute."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Models of users' own: loaded from their code, run with care, and held against the tests."""
+"""Users' own models: loaded from their code, run, checked, and compared with WL tests."""

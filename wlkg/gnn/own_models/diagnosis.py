@@ -1,8 +1,8 @@
 """What is unusual about an own model: randomness, identity leaks, means, low precision.
 
 A model that sees nothing but the graph gives the same features, up to rounding, for every order of
-the edges and every numbering of the vertices. That is tried. How the model aggregates is tried on
-stars: with a mean (or attention), a centre cannot distinguish one leaf from two equal leaves; with
+the edges and every numbering of the vertices; more runs test that. Stars test how it aggregates:
+with a mean (or attention), a centre cannot distinguish one leaf from two equal leaves; with
 a maximum, it cannot distinguish {a, b} from {a, a, b} either.
 """
 

@@ -1,7 +1,7 @@
 """Own models in files: ``path/file.py:name``.
 
-The file is run, because the user asked for it by name. If it makes an instance, the weights come
-from the seed too. Modules that the file imports stay imported.
+The file is run, because the user asked for it by name. If it creates an instance, the weights
+come from the seed too. Modules that the file imports stay imported.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Own models: given as a callable, built, and run with care.
+"""Own models: from a callable to a model that can be run, with its output checked.
 
 A model maps ``(x, edge_index, edge_type)``, in PyG's format (row 0 of ``edge_index`` sends, row 1
 receives), to one tensor with a row for each vertex, or to a list of such tensors, one per layer. A

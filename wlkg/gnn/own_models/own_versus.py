@@ -99,7 +99,7 @@ class _Draws:
     draws: Sequence[_Draw]
     #: Whether the model returns the features of every layer.
     per_layer: bool
-    #: The number of layers; None if the model returns its last features only and nobody said.
+    #: The number of layers; None if only the last features are returned and no number was given.
     depth: int | None
 
 
@@ -174,8 +174,9 @@ def _against_all(
     mode = setting.graph.direction
     if later:
         mode = direction_of_neighbours(mode)
-    # One round more than the first attempt needs, so that the second need not refine again.
-    rounds = None if model.depth is None else model.depth + 1
+    # If the second attempt is in the same mode, one round more now saves it a run of the test.
+    more = 1 if mode == direction_of_neighbours(mode) else 0
+    rounds = None if model.depth is None else model.depth + more
     against = []
     for test in tests:
         history = setting.refined(test, mode, rounds).vertices

@@ -1,1 +1,1 @@
-"""The paper's constructions: weights that simulate a test, and models as other models."""
+"""The paper's constructions: weights that simulate a test, and translations between models."""

@@ -51,9 +51,9 @@ def translate_model(model: VertexModel, goal: str, *, max_memory: int | None = N
     translation = _find_translation(kind, goal)
     if model.config.activation != "relu" and translation.adds_layers:
         raise UsageError(
-            f"from {kind} to {goal} layers are added that copy features, which only a ReLU"
-            f" leaves as they are; this model has {model.config.activation}. Possible with"
-            " models of --activation relu"
+            f"translating {kind} to {goal} adds layers that copy features, which only a ReLU"
+            f" leaves unchanged; this model has {model.config.activation}. Translate a model"
+            " made with --activation relu"
         )
     with torch.no_grad():
         return translation.build(model, goal, max_memory)
@@ -68,7 +68,7 @@ def _find_translation(kind: str, goal: str) -> Translation:
     every = ", ".join(dict.fromkeys(name for t in TRANSLATIONS for name in t.sources))
     raise UsageError(
         f"there is no translation from {kind} to {goal}. "
-        + (f"From {kind}: {known}" if known else f"There are some from {every}")
+        + (f"From {kind}: {known}" if known else f"Translations exist from {every}")
     )
 
 
@@ -259,7 +259,7 @@ def _with_padding(model: VertexModel, goal: str, limit: int | None) -> VertexMod
 
 @dataclass(frozen=True)
 class Translation:
-    """How models of some kinds become models of other kinds."""
+    """How models of certain kinds become models of other kinds."""
 
     sources: tuple[str, ...]
     goals: tuple[str, ...]

@@ -120,16 +120,16 @@ def _check_possible(choice: ModelChoice, setting: Setting) -> None:
     if choice.composition == "corr" and choice.activation == "relu" and compositions is not None:
         raise UsageError(
             "circular correlation is computed through Fourier transforms, whose rounding a ReLU"
-            " would pass on. Take --activation sign"
+            " would pass on. Use --activation sign"
         )
     if choice.aggregation != "sum":
         raise UsageError(
-            f"there is no construction for models that aggregate by {choice.aggregation}. Take"
+            f"there is no construction for models that aggregate by {choice.aggregation}. Use"
             " --aggregation sum"
         )
     if choice.model != "k-rn" and not _is_one_hot(setting.features.rows):
         raise UsageError(
-            "a witness needs one-hot features, one for each class: take --features labels, or"
+            "a witness needs one-hot features, one for each class: use --features labels, or"
             " constant features of width 1"
         )
 
@@ -169,7 +169,7 @@ def _check_size(config: ModelConfig, sizes: list[int], setting: Setting) -> None
         f"{weights:,} weights, sums over {seen:,} neighbours,",
         16 * weights + _SEEN_BYTES * seen,
         setting.max_memory,
-        "take fewer --layers, a smaller graph, or compgcn with scale",
+        "use fewer --layers, a smaller graph, or compgcn with scale",
     )
 
 

@@ -105,7 +105,7 @@ def draw_numbers(
             if numbers.largest >= _EXACT:
                 raise TooLargeError(
                     f"the witness needs whole numbers up to {numbers.largest:.2g}, more than the"
-                    f" {_EXACT:.2g} that floating-point numbers hold exactly. Take fewer --layers"
+                    f" {_EXACT:.2g} that floating-point numbers hold exactly. Use fewer --layers"
                     + (" or --activation sign" if config.activation == "relu" else "")
                 )
             sums = numbers.sums[first]

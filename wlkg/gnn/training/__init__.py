@@ -1,1 +1,1 @@
-"""Models trained on classes of vertices."""
+"""Training models to predict classes of vertices."""

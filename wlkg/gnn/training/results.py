@@ -1,4 +1,4 @@
-"""What training gives: for one seed, and for all of them."""
+"""Results of training: of one epoch, of one seed, and of all seeds."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from wlkg.gnn.training.train_config import TrainConfig
 
 
 class DivergedError(WlkgError):
-    """The loss is not a finite number any more."""
+    """The loss is no longer a finite number."""
 
 
 class TrainingRun:
@@ -48,7 +48,7 @@ class TrainingRun:
             kept = "" if save is None else f" The last good checkpoint is in {save}."
             raise DivergedError(
                 f"the loss is {loss.item()} in epoch {self.epoch + 1} of seed {self._config.seed}."
-                f"{kept} Take a smaller --lr, or --aggregation mean"
+                f"{kept} Use a smaller --lr, or --aggregation mean"
             )
         torch.autograd.backward(loss)
         self._optimiser.step()
@@ -140,9 +140,9 @@ class TrainingRun:
             self._restore(content, path)
         except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise InputError(
-                "the checkpoint does not hold a run of training",
+                "the checkpoint does not hold a training run",
                 path=path,
-                remedy="Train anew without --resume, or in another folder with --save",
+                remedy="Train again without --resume, or in another folder with --save",
             ) from error
 
     def _restore(self, content: dict[str, Any], path: Path) -> None:
@@ -150,7 +150,7 @@ class TrainingRun:
         for what, value in self._identity().items():
             if theirs.get(what) != value:
                 raise InputError(
-                    f"the checkpoint was made with another {what} than this run's",
+                    f"the checkpoint's {what} differs from this run's",
                     path=path,
                     remedy="Give the options it was made with, or another folder with --save",
                 )

@@ -128,7 +128,7 @@ def _parts(targets: Targets, holdout: Targets | None) -> tuple[Targets, ...]:
 
 
 def _check_targets(graph: RelationalGraph, parts: tuple[Targets, ...]) -> None:
-    """Refuse targets that are also held out, and training targets that are all alike."""
+    """Refuse targets that are also held out, and too few targets or classes to train on."""
     if len(parts) > 1:
         both = np.intersect1d(parts[0].vertices, parts[1].vertices)
         if len(both):
