@@ -124,7 +124,7 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
         out.print("means see shares of colours only: 1-rwl may see more than mean-rwl")
     _print_conclusion(result, bound.test, result.bound_holds, name)
     count = counted(len(result.draws), "choice", "choices")
-    shown = "" if len(result.draws) == 1 else "; for each layer the one that tells most is shown"
+    shown = "" if len(result.draws) == 1 else "; each layer shows the choice that tells the most"
     out.print(Text(f"{count} of weights{shown}", style="dim"))
 
 
@@ -274,8 +274,8 @@ def warnings(result: OwnVersus, graph: RelationalGraph) -> list[str]:
     if diagnosis.aggregation is not None:
         kind = {"mean": "mean (or by attention)", "max": "maximum"}[diagnosis.aggregation]
         texts.append(
-            f"one neighbour and two like ones look the same: the model aggregates by {kind}, and"
-            " cannot reach 1-rwl. Take sums"
+            f"one neighbour and two equal neighbours look the same: the model aggregates by {kind}"
+            " and cannot reach 1-rwl. Use sums"
         )
     if "64" not in str(diagnosis.dtype):
         name = str(diagnosis.dtype).removeprefix("torch.")
