@@ -8,6 +8,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,15 @@ def test_tuples_that_do_not_fit_are_refused_with_status_3(run: Run, command: str
     assert run(command, "example:c6", "--test", "2-rlwl", "--max-memory", "1MB").exit_code == 0
 
 
+@pytest.fixture
+def heeds_ctrl_c() -> Iterator[None]:
+    """Child processes heed Ctrl-C, even in the background, where a shell ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeds_ctrl_c")
 @pytest.mark.parametrize("name", ["tsv", "nt", "turtle", "graph6"])
 def test_ctrl_c_while_reading_a_pipe_ends_with_status_130(name: str) -> None:
     process = subprocess.Popen(
