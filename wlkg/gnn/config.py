@@ -69,15 +69,10 @@ def defaults(model: str, num_vertices: int) -> Defaults:
     )
 
 
-@dataclass(frozen=True)
-class ModelChoice:
-    """What a user chooses about a model; the data decides the widths of its input and output."""
+@dataclass(frozen=True, kw_only=True)
+class ModelSwitches:
+    """What changes the formula of a model, apart from its widths and depth."""
 
-    model: str = "rgcn"
-    #: None leaves the number of layers to the data.
-    layers: int | None = None
-    #: The width between layers.
-    width: int = 64
     aggregation: Aggregation = "sum"
     composition: str = "mult"
     bias: bool = False
@@ -92,6 +87,17 @@ class ModelChoice:
     activation: Activation = "relu"
     #: Whether the last layer ends with the non-linearity too, as in the paper's formula.
     last_activation: bool = False
+
+
+@dataclass(frozen=True)
+class ModelChoice(ModelSwitches):
+    """What a user chooses about a model; the data decides the widths of its input and output."""
+
+    model: str = "rgcn"
+    #: None leaves the number of layers to the data.
+    layers: int | None = None
+    #: The width between layers.
+    width: int = 64
 
     def __post_init__(self) -> None:
         _check_choices(self)
@@ -112,7 +118,7 @@ class ModelChoice:
 
 
 @dataclass(frozen=True)
-class ModelConfig:
+class ModelConfig(ModelSwitches):
     """Everything that determines the shape and the formula of a model."""
 
     model: str
@@ -123,25 +129,11 @@ class ModelConfig:
     #: The number of relations of the arcs, inverse relations included.
     relations: int
     layers: int = 2
-    aggregation: Aggregation = "sum"
-    composition: str = "mult"
-    bias: bool = False
-    #: CompGCN: a matrix for each direction, where self-loops count as a direction.
-    direction: bool = True
     #: Whether the second half of the relations are the inverses of the first half.
     inverses: bool = False
-    #: CompGCN: messages divided by the square root of both degrees.
-    norm: bool = True
-    #: CompGCN and k-RN: each layer transforms the relation vectors for the next one.
-    relation_update: bool = True
-    #: CompGCN and k-RN: every layer has its own relation vectors instead, as in the paper's
-    #: formulas.
+    #: CompGCN and k-RN: every layer has its own relation vectors instead of transforming those of
+    #: the layer before, as in the paper's formulas.
     own_vectors: bool = False
-    #: k-RN: the length of tuples.
-    k: int = 2
-    activation: Activation = "relu"
-    #: Whether the last layer ends with the non-linearity too, as in the paper's formula.
-    last_activation: bool = False
     #: The widths between layers if they differ; ``width`` everywhere if empty. For k-RN also the
     #: widths before the first layer and after the last, whose output goes through a linear map.
     hidden_widths: tuple[int, ...] = ()
