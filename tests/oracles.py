@@ -171,22 +171,7 @@ def _atomic_type(v: Vertices, seen: Neighbours, labels: Sequence[str]) -> Hashab
 def refine_tuples_slowly(
     graphs: Sequence[RelationalGraph], test: str, direction: Direction
 ) -> list[Colours]:
-    """The colours of all tuples at rounds 0, 1, ... up to the first stable round.
-
-    1-rlwl and delta-1-lwl are 1-rwl and 1-wl, which start with labels only: round 0 does not see a
-    loop at the single vertex of a tuple.
-    """
-    if test not in ("1-rlwl", "delta-1-lwl"):
-        return refine_by_the_letter(graphs, test, direction)
-    labels = [_labels(graph) for graph in graphs]
-    start: list[Hashable] = [labels[g][v[0]] for g, v in all_tuples(graphs, 1)]
-    return rounds_until_stable(start, lambda now: signatures_slowly(graphs, test, direction, now))
-
-
-def refine_by_the_letter(
-    graphs: Sequence[RelationalGraph], test: str, direction: Direction
-) -> list[Colours]:
-    """As `refine_tuples_slowly`, but with atomic types as start colours at K = 1 too."""
+    """The colours of all tuples at rounds 0, 1, ... up to the first stable round."""
     seen = _seen_by(test, graphs, direction)
     labels = [_labels(graph) for graph in graphs]
     items = all_tuples(graphs, arity(test))

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from wlkg.catalogue import ALIASES, TEST_CHOICES, TESTS, TUPLE_TESTS, TupleTest, find_test
+from wlkg.catalogue import (
+    SINGLE_VERTEX_TESTS,
+    TEST_CHOICES,
+    TESTS,
+    TUPLE_TESTS,
+    TupleTest,
+    find_test,
+)
 
 
 @pytest.mark.parametrize("table", [TESTS, TUPLE_TESTS])
@@ -14,14 +23,19 @@ def test_every_entry_of_a_table_has_its_key_as_name(
     assert list(table) == [getattr(test, "name", None) for test in table.values()]
 
 
-@pytest.mark.parametrize("name", [*TESTS, *ALIASES, "1-fwl", "2-rlwl", "delta-3-lwl", "12-wl"])
+@pytest.mark.parametrize(
+    "name", [*TESTS, *SINGLE_VERTEX_TESTS, "1-fwl", "2-rlwl", "delta-3-lwl", "12-wl"]
+)
 def test_a_test_has_the_name_that_it_was_asked_for_by(name: str) -> None:
     assert find_test(name).name == name
 
 
-@pytest.mark.parametrize(("alias", "name"), ALIASES.items())
-def test_an_alias_is_the_same_test_under_another_name(alias: str, name: str) -> None:
-    assert find_test(alias) == find_test(name) == TESTS[name]
+@pytest.mark.parametrize(("single", "name"), [("1-rlwl", "1-rwl"), ("delta-1-lwl", "1-wl")])
+def test_a_local_test_of_single_vertices_is_a_vertex_test_that_starts_with_loops(
+    single: str, name: str
+) -> None:
+    test = find_test(single)
+    assert test == replace(TESTS[name], starts_with_loops=True) != TESTS[name]
 
 
 def test_a_tuple_test_has_the_arity_in_its_name() -> None:

@@ -27,7 +27,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("examples",),
     ("readers",),
     ("writers", "corpora"),
-    ("refinement.compiled", "refinement.proof"),
+    ("refinement.compiled", "refinement.proof", "refinement.atomic_types"),
     ("refinement.vertices", "refinement.tuples"),
     ("refinement",),
     ("analysis.histograms", "analysis.side_by_side", "analysis.pairs"),

@@ -20,7 +20,7 @@ from wlkg.errors import UsageError, unknown_name
 class VertexTest:
     """A vertex test: what a vertex sees of its arcs."""
 
-    #: Left out of comparisons: an alias means the same test.
+    #: Left out of comparisons: they are about what the test does.
     name: str = field(compare=False)
     summary: str
     #: What it bounds, in the paper's terms.
@@ -29,6 +29,8 @@ class VertexTest:
     sees_degrees: bool
     #: Under each relation, a vertex sees relative frequencies of colours instead of counts.
     sees_shares: bool = False
+    #: A vertex starts with its atomic type: its label, and the relations in which it has a loop.
+    starts_with_loops: bool = False
 
 
 TESTS: dict[str, VertexTest] = {
@@ -132,8 +134,12 @@ TUPLE_TESTS: dict[str, TupleTest] = {
 #: The names of all tests in one line, for help texts.
 TEST_CHOICES = " or ".join(", ".join([*TESTS, *TUPLE_TESTS]).rsplit(", ", 1)) + ", as in 2-rlwl"
 
-#: Tuple tests for K = 1 that are vertex tests by definition.
-ALIASES = {"1-rlwl": "1-rwl", "delta-1-lwl": "1-wl"}
+#: The local tuple tests for K = 1. A 1-tuple sees what a vertex sees in the vertex test, but starts
+#: with its atomic type; on graphs without loops the two are the same.
+SINGLE_VERTEX_TESTS: dict[str, VertexTest] = {
+    name: replace(TESTS[vertex_test], name=name, starts_with_loops=True)
+    for name, vertex_test in (("1-rlwl", "1-rwl"), ("delta-1-lwl", "1-wl"))
+}
 
 _TUPLE_NAME = re.compile(r"(?P<delta>delta-)?(?P<arity>[0-9]{1,9})-(?P<kind>rlwl|lwl|wl|fwl)")
 
@@ -144,9 +150,9 @@ def find_test(name: str) -> VertexTest | TupleTest:
     >>> find_test("3-rlwl").name, find_test("3-rlwl").arity
     ('3-rlwl', 3)
     """
-    vertex_test = TESTS.get(ALIASES.get(name, name))
+    vertex_test = TESTS.get(name) or SINGLE_VERTEX_TESTS.get(name)
     if vertex_test is not None:
-        return replace(vertex_test, name=name)
+        return vertex_test
     match = _TUPLE_NAME.fullmatch(name)
     template = None
     if match is not None and not match["arity"].startswith("0"):

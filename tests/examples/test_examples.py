@@ -419,7 +419,7 @@ CASES = [
     for given in [{}, *MORE.get(family.name, [])]
 ]
 NAME = re.compile(
-    r"1-wl|weak-rwl|1-rwl|mean-rwl|([2-9]|\d\d+)-(wl|rlwl|fwl)|delta-([2-9]|\d\d+)-lwl"
+    r"1-wl|weak-rwl|1-rwl|mean-rwl|1-rlwl|([2-9]|\d\d+)-(wl|rlwl|fwl)|delta-([1-9]|\d\d+)-lwl"
 )
 
 
@@ -483,7 +483,7 @@ KNOWN: list[tuple[str, dict[str, int], dict[str, int | None]]] = [
     *[("cfi", {"r": r}, {**_BLIND, "2-rlwl": 2, "2-fwl": 2, "3-rlwl": 1}) for r in (1, 2)],
     ("cfi", {"k": 3}, {**_BLIND, "2-rlwl": NEVER, "2-fwl": NEVER, "3-rlwl": 2, "3-wl": NEVER}),
     ("cfi", {"k": 4}, {**_BLIND, **_CFI_4, "4-rlwl": 2, "4-wl": NEVER}),
-    ("loops-swap", {}, {**_VERTICES, "2-rlwl": 0}),
+    ("loops-swap", {}, {**_VERTICES, "1-rlwl": 0, "delta-1-lwl": 0, "2-rlwl": 0}),
     ("triangles", {}, {**_VERTICES, "2-rlwl": 0}),
     ("two-cycles", {}, _MULTIPLE),
     ("double-edges", {}, _MULTIPLE),

@@ -55,7 +55,7 @@ PAIRS: dict[str, Pair] = {
         h_is="two vertices with a loop each",
         shows="no vertex knows whether a neighbour is itself",
         direction="both",
-        claims=never(*VERTEX_TESTS) + _pair_tests(0),
+        claims=never(*VERTEX_TESTS) + at_round(0, "1-rlwl", "delta-1-lwl") + _pair_tests(0),
     ),
     "triangles": Pair(
         g="01a 12a 20a 01b 12b 20b",

@@ -22,8 +22,6 @@ from tests.oracles import (
     all_tuples,
     arity,
     differ_slowly,
-    refine_by_the_letter,
-    refine_slowly,
     refine_tuples_slowly,
     signatures_slowly,
     vertex_colours,
@@ -56,7 +54,7 @@ NAMES = [
 ]
 every_test = pytest.mark.parametrize("test", NAMES)
 every_larger_test = pytest.mark.parametrize("test", [name for name in NAMES if arity(name) > 1])
-#: Tuple tests that are vertex tests by definition.
+#: Tuple tests that are vertex tests on graphs without loops.
 VERTEX_TESTS = {"1-rlwl": "1-rwl", "delta-1-lwl": "1-wl"}
 directions = st.sampled_from(DIRECTIONS)
 
@@ -331,18 +329,7 @@ def test_without_loops_the_definition_for_one_vertex_is_the_vertex_test(
     graph: RelationalGraph, direction: Direction, test: str, vertex_test: str
 ) -> None:
     plain = _without_loops(graph)
-    by_the_letter = refine_by_the_letter([plain], test, direction)
-    expected = refine_slowly(plain, vertex_test, direction)
-    assert [_partition(c) for c in by_the_letter] == [_partition(c) for c in expected]
-
-
-@pytest.mark.parametrize(("test", "vertex_test"), sorted(VERTEX_TESTS.items()))
-@given(graph=relational_graphs(), direction=directions)
-@settings(max_examples=40)
-def test_with_loops_the_name_still_means_the_vertex_test(
-    graph: RelationalGraph, direction: Direction, test: str, vertex_test: str
-) -> None:
-    one, two = refine(graph, test, direction), refine(graph, vertex_test, direction)
+    one, two = refine(plain, test, direction), refine(plain, vertex_test, direction)
     assert one.test == test
     assert one.arity == two.arity == 1
     assert one.classes_per_round == two.classes_per_round
@@ -350,11 +337,36 @@ def test_with_loops_the_name_still_means_the_vertex_test(
         assert one.history.partition(t) == two.history.partition(t)
 
 
-def test_loops_make_the_definition_for_one_vertex_a_different_test() -> None:
-    graph = RelationalGraph.from_triples([("a", "r", "a"), ("b", "r", "c")], direction="out")
-    for test in VERTEX_TESTS:
-        assert len(set(refine_by_the_letter([graph], test, "out")[0])) == 2
-        assert refine(graph, test).classes_per_round[0] == 1
+@pytest.mark.parametrize("engine", ["worklist", "textbook"])
+@pytest.mark.parametrize("test", VERTEX_TESTS)
+@given(graph=relational_graphs(max_vertices=6), direction=directions)
+@settings(max_examples=25)
+def test_both_engines_for_vertices_start_with_atomic_types(
+    graph: RelationalGraph, direction: Direction, test: str, engine: str
+) -> None:
+    expected = refine_tuples_slowly([graph], test, direction)
+    refinement = refine(graph, test, direction, engine=engine)
+    assert [refinement.history.partition(t) for t in range(refinement.rounds + 1)] == [
+        _partition(colours) for colours in expected
+    ]
+
+
+def test_atomic_types_of_single_vertices_see_which_relations_have_loops() -> None:
+    graph = RelationalGraph.from_triples(
+        [("a", "r", "a"), ("b", "s", "b"), ("c", "r", "c"), ("c", "s", "c"), ("d", "r", "e")],
+        direction="out",
+    )
+    assert refine(graph, "1-rwl").classes_per_round[0] == 1
+    assert refine(graph, "1-rlwl", rounds=0).partition.colours.tolist() == [0, 1, 2, 3, 3]
+    assert refine(graph, "delta-1-lwl", rounds=0).partition.colours.tolist() == [0, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(("test", "vertex_test"), sorted(VERTEX_TESTS.items()))
+def test_only_the_tuple_test_tells_loops_from_a_pair_of_arcs(test: str, vertex_test: str) -> None:
+    for direction in DIRECTIONS:
+        pair = (_example("loops-swap-g"), _example("loops-swap-h"))
+        assert _together(pair, test, direction).differs_at == 0
+        assert _together(pair, vertex_test, direction).differs_at is None
 
 
 @given(graph=relational_graphs(max_vertices=6), direction=directions)
@@ -895,8 +907,8 @@ def test_only_loops_separate_single_vertices_and_nothing_separates_empty_graphs(
     empty = RelationalGraph.from_triples([], direction="out")
     bare = RelationalGraph.from_triples([], vertices=["v"], direction="out")
     loop = RelationalGraph.from_triples([("v", "r", "v")], direction="out")
-    # All but the vertex tests start with atomic types, which see loops.
-    first = 1 if test in ("1-rlwl", "delta-1-lwl", "1-wl") else 0
+    # All but the vertex test start with atomic types, which see loops.
+    first = 1 if test == "1-wl" else 0
     assert _together((bare, loop), test).differs_at == first
     assert _together((empty, bare), test).differs_at == 0
     assert _together((empty, empty), test).differs_at is None

@@ -21,6 +21,7 @@ from wlkg.errors import GraphError
 from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
+from wlkg.refinement.atomic_types import labels_of, relation_sets, vertex_types
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 
 #: Colours seen that count as one step for `wlkg.refinement.compiled.kernel`. The kernels of tuple
@@ -86,8 +87,7 @@ def tuple_problem(graph: RelationalGraph, test: TupleTest, sizes: Sequence[int])
     arcs = graph.arcs()
     if not test.sees_relations:
         arcs = arcs.without_relations()
-    labels = np.zeros(graph.num_vertices, dtype=np.int64) if graph.labels is None else graph.labels
-    pair_types = _PairTypes(arcs, labels)
+    pair_types = _PairTypes(arcs, vertex_types(labels_of(graph), arcs))
     blocks = []
     first = first_vertex = 0
     for size in sizes:
@@ -126,15 +126,12 @@ class _PairTypes:
     with an arc one way or the other, then pairs (v, v).
     """
 
-    def __init__(self, arcs: Arcs, labels: npt.ArrayLike) -> None:
-        source, neighbour, relations = _relation_sets(arcs)
-        loop = source == neighbour
-        loops = np.zeros(arcs.num_vertices, dtype=np.int64)
-        loops[source[loop]] = relations[loop]
-        #: Vertices with the same label and the same loops have the same type.
-        self._vertex = Partition.of(np.asarray(labels, dtype=np.int64)).meet(Partition.of(loops))
+    def __init__(self, arcs: Arcs, vertices: Partition) -> None:
+        """``vertices`` are the atomic types of single vertices."""
+        self._vertex = vertices
+        source, neighbour, relations = relation_sets(arcs, arcs.source != arcs.neighbour)
         self._head, self._tail, between = _both_ways(
-            source[~loop], neighbour[~loop], relations[~loop], arcs.num_vertices
+            source, neighbour, relations, arcs.num_vertices
         )
         count = self._vertex.num_classes
         own = self._vertex.colours.astype(np.int64)
@@ -154,27 +151,6 @@ class _PairTypes:
         types[head, tail] = self._adjacent[inside]
         np.fill_diagonal(types, self._equal + own)
         return frozen(types)
-
-
-def _relation_sets(arcs: Arcs) -> tuple[IntArray, IntArray, IntArray]:
-    """The pairs (v, u) with an arc from v to u, sorted, and a number for the set of its relations.
-
-    Numbers begin with 1: 0 stands for no arc at all.
-    """
-    permutation = np.lexsort([arcs.relation, arcs.neighbour, arcs.source])
-    source, neighbour = arcs.source[permutation], arcs.neighbour[permutation].astype(np.int64)
-    relation = arcs.relation[permutation].astype(np.int64)
-    fresh = np.ones(len(source), dtype=bool)
-    fresh[1:] = (source[1:] != source[:-1]) | (neighbour[1:] != neighbour[:-1])
-    start = np.flatnonzero(fresh)
-    length = np.diff(np.append(start, len(source)))
-    sets = Partition.of(length)
-    for position in range(int(length.max(initial=0))):
-        member = np.full(len(start), -1, dtype=np.int64)
-        long_enough = length > position
-        member[long_enough] = relation[start[long_enough] + position]
-        sets = sets.meet(Partition.of(member))
-    return source[start], neighbour[start], sets.colours.astype(np.int64) + 1
 
 
 def _both_ways(

@@ -26,8 +26,9 @@ O(K n^K) for K-wl and O(K n^(K+1)) for K-fwl, and a sort of n^K codes. Memory is
 52 for K-wl; `bytes_needed` computes it before anything is allocated.
 
 Differences from the paper: atomic types see vertex labels too, and the tuples of graphs that are
-compared never mix. For K = 1, K-rlwl and delta-K-lwl are the vertex tests 1-rwl and 1-wl, which
-start with labels only; an atomic type would also see loops.
+compared never mix. For K = 1, K-rlwl and delta-K-lwl run in the faster engine for vertices (see
+`wlkg.catalogue.SINGLE_VERTEX_TESTS`). They are 1-rwl and 1-wl on graphs without loops: a vertex
+test starts with labels only, an atomic type also sees the loops at a vertex.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from wlkg.catalogue import Direction, VertexTest
 from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
+from wlkg.refinement.atomic_types import labels_of, vertex_types
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +51,7 @@ def vertex_problem(graph: RelationalGraph, test: VertexTest) -> VertexProblem:
         is_symmetric = reversed_arcs is arcs
         arcs = arcs.without_relations()
         reversed_arcs = arcs if is_symmetric else reversed_arcs.without_relations()
-    labels = graph.labels
-    start = Partition.trivial(graph.num_vertices) if labels is None else Partition.of(labels)
+    start = labels_of(graph)
+    if test.starts_with_loops:
+        start = vertex_types(start, arcs)
     return VertexProblem(test=test, start=start, arcs=arcs, reversed_arcs=reversed_arcs)

@@ -1,4 +1,4 @@
-"""The vertex tests: 1-WL, weak 1-RWL, 1-RWL and mean-RWL.
+"""The vertex tests: 1-WL, weak 1-RWL, 1-RWL and mean-RWL; and the local tuple tests for K = 1.
 
 A vertex starts with its label. In every round the next colour of v is made of its own colour C(v)
 and of
@@ -11,7 +11,9 @@ mean-rwl  for each relation i and colour c, the share |{ u in N_i(v) : C(u) = c 
 ========  ==========================================================================================
 
 where {{ }} is a multiset, N_i(v) the set of neighbours of v under relation i, and N(v) the union of
-all N_i(v): 1-wl counts a neighbour once, however many relations lead to it.
+all N_i(v): 1-wl counts a neighbour once, however many relations lead to it. The tuple tests 1-rlwl
+and delta-1-lwl do as 1-rwl and 1-wl, but a vertex starts with its atomic type: its label, and the
+relations in which it has a loop.
 
 ===========================  =======================================================================
 in the paper                 here
