@@ -10,7 +10,7 @@ Nothing here is fast, and little can go wrong: a colour may be any hashable valu
 frozen set of counts, and equal colours are found by a dictionary. The engines of `wlkg.refinement`
 must give the same partitions, round by round, on all the small graphs that the tests generate.
 
-Reading order: `neighbours`, the four vertex tests, `rounds_until_stable`, the three ways in which
+Reading order: `neighbours`, the six vertex tests, `rounds_until_stable`, the three ways in which
 tuples see, `_atomic_type`. The rest puts them together.
 """
 
@@ -82,19 +82,50 @@ def _mean_rwl(v: int, seen: Neighbours, colour: Colours) -> Hashable:
     )
 
 
+def _one_wl_all(v: int, seen: Neighbours, colour: Colours) -> Hashable:
+    """{{ C(u) : u in N(v) }} and {{ C(w) : w in V, w not in N(v) }}."""
+    others = set(seen) - {u for _, u in seen[v]}
+    return _one_wl(v, seen, colour), _multiset([colour[w] for w in others])
+
+
+def _one_rwl_all(v: int, seen: Neighbours, colour: Colours) -> Hashable:
+    """{{ (i, C(u)) : i in [r], u in N_i(v) }}, and {{ C(w) : w not in N_i(v) }} for each i."""
+    # Relations without an arc at v have all vertices as non-neighbours; one stands for them all.
+    relations = {i for i, _ in seen[v]} | {"no arc at v"}
+    others: Colours = [(i, colour[w]) for i in relations for w in seen if (i, w) not in seen[v]]
+    return _one_rwl(v, seen, colour), _multiset(others)
+
+
+#: ``seen`` has the vertices of one graph, even if several are refined together.
 ORACLES: dict[str, Callable[[int, Neighbours, Colours], Hashable]] = {
     "1-wl": _one_wl,
     "weak-rwl": _weak_rwl,
     "1-rwl": _one_rwl,
     "mean-rwl": _mean_rwl,
+    "1-wl-all": _one_wl_all,
+    "1-rwl-all": _one_rwl_all,
 }
 
 
-def refine_slowly(graph: RelationalGraph, test: str, direction: Direction) -> list[Colours]:
-    """The colours of the vertices at rounds 0, 1, ... up to the first stable round."""
+def refine_slowly(
+    graph: RelationalGraph,
+    test: str,
+    direction: Direction,
+    blocks: Sequence[int] | None = None,
+) -> list[Colours]:
+    """The colours of the vertices at rounds 0, 1, ... up to the first stable round.
+
+    ``blocks`` are the numbers of vertices of the graphs whose disjoint union this is.
+    """
     seen = neighbours(graph, direction)
+    vertices = iter(seen)
+    graphs = [
+        {v: seen[v] for v in itertools.islice(vertices, size)} for size in blocks or [len(seen)]
+    ]
     start = [0] * graph.num_vertices if graph.labels is None else graph.labels.tolist()
-    return rounds_until_stable(start, lambda now: [ORACLES[test](v, seen, now) for v in seen])
+    return rounds_until_stable(
+        start, lambda now: [ORACLES[test](v, each, now) for each in graphs for v in each]
+    )
 
 
 # -- the rounds, for vertices and tuples alike ----------------------------------------------------

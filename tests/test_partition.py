@@ -113,3 +113,29 @@ def test_first_pair_split_by_gives_the_first_pair_that_the_other_partition_split
     if pair is not None:
         assert pair in apart
         assert pair[1] == min(w for _, w in apart)
+
+
+@given(refining_colourings(), st.data())
+def test_the_meet_of_two_histories_is_the_meet_of_their_partitions_at_every_round(
+    rounds: list[list[int]], data: st.DataObject
+) -> None:
+    count = len(rounds[0])
+    others = data.draw(refining_colourings().filter(lambda other: len(other[0]) >= count))
+    one, two = History.from_rounds(rounds), History.from_rounds([c[:count] for c in others])
+    both = one.meet(two)
+    last = max(one.rounds, two.rounds)
+    expected = [one.partition(t).meet(two.partition(t)) for t in range(last + 1)]
+    assert [both.partition(t) for t in range(last + 1)] == expected
+    same = History.from_rounds([partition.colours for partition in expected])
+    assert both.rounds == same.rounds
+    assert both.classes_per_round.tolist() == same.classes_per_round.tolist()
+    assert both.distinguishable_per_round.tolist() == same.distinguishable_per_round.tolist()
+    assert both.birth.tolist() == sorted(both.birth.tolist())
+    for v, w in itertools.combinations(range(count), 2):
+        assert both.separated_at(v, w) == same.separated_at(v, w)
+
+
+def test_a_history_of_members_has_the_colours_of_their_owners() -> None:
+    history = History.from_rounds([[0, 0, 0], [0, 0, 1]])
+    members = history.of_members(np.array([2, 0, 0, 1]))
+    assert [members.partition(t).colours.tolist() for t in (0, 1)] == [[0, 0, 0, 0], [0, 1, 1, 1]]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wlkg.analysis.ceiling.ceiling import Ceiling, ceiling
-    from wlkg.analysis.compare import Comparison, compare
+    from wlkg.analysis.compare import Comparison, compare, compare_vertices
     from wlkg.analysis.hierarchy.table import hierarchy
     from wlkg.analysis.isomorphism import isomorphic
     from wlkg.analysis.pairs import separated_pairs
@@ -46,6 +46,7 @@ _HOME = {
     "WlkgError": "wlkg.errors",
     "ceiling": "wlkg.analysis.ceiling.ceiling",
     "compare": "wlkg.analysis.compare",
+    "compare_vertices": "wlkg.analysis.compare",
     "disjoint_union": "wlkg.graph.union",
     "hierarchy": "wlkg.analysis.hierarchy.table",
     "isomorphic": "wlkg.analysis.isomorphism",
@@ -73,6 +74,7 @@ __all__ = [
     "__version__",
     "ceiling",
     "compare",
+    "compare_vertices",
     "disjoint_union",
     "hierarchy",
     "isomorphic",

@@ -29,6 +29,8 @@ class VertexTest:
     sees_degrees: bool
     #: Under each relation, a vertex sees relative frequencies of colours instead of counts.
     sees_shares: bool = False
+    #: A vertex also sees the colours of all vertices of its graph, and so of its non-neighbours.
+    sees_all: bool = False
     #: A vertex starts with its atomic type: its label, and the relations in which it has a loop.
     starts_with_loops: bool = False
 
@@ -65,6 +67,23 @@ TESTS: dict[str, VertexTest] = {
             sees_relations=True,
             sees_degrees=False,
             sees_shares=True,
+        ),
+        VertexTest(
+            name="1-wl-all",
+            summary="as 1-wl, and the multiset of colours of all vertices that are not neighbours",
+            bounds="plain GNNs with a global readout or virtual node in every layer",
+            sees_relations=False,
+            sees_degrees=False,
+            sees_all=True,
+        ),
+        VertexTest(
+            name="1-rwl-all",
+            summary="as 1-rwl, and for each relation the multiset of colours of all vertices that"
+            " are not neighbours",
+            bounds="R-GCN and CompGCN with a global readout or virtual node in every layer",
+            sees_relations=True,
+            sees_degrees=False,
+            sees_all=True,
         ),
     )
 }

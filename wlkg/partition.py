@@ -8,7 +8,7 @@ deep. Three arrays of size O(n) answer any question about any round.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -148,6 +148,58 @@ class History:
             birth=np.concatenate(births),
             rounds=rounds,
         )
+
+    def meet(self, other: History) -> History:
+        """The split tree whose partition at every round is the meet of those of both trees.
+
+        A class of the meet is a pair of classes. A pair splits off from another when either of its
+        classes does. If a pair loses all its items to others, the last of these takes its place.
+        Items change classes at most as often as in both trees together.
+        """
+        width = len(other.parent)
+
+        def born(pairs: IntArray) -> IntArray:
+            return np.maximum(self.birth[pairs // width], other.birth[pairs % width])
+
+        def origin(pairs: IntArray) -> IntArray:
+            one, two, birth = pairs // width, pairs % width, born(pairs)
+            one = np.where(self.birth[one] == birth, self.parent[one], one)
+            return one * width + np.where(other.birth[two] == birth, other.parent[two], two)
+
+        last, place_of_item = np.unique(
+            self.class_of.astype(np.int64) * width + other.class_of, return_inverse=True
+        )
+        pairs = waiting = last
+        while len(waiting):
+            waiting = np.setdiff1d(origin(waiting), pairs)
+            pairs = np.union1d(pairs, waiting)
+        birth, parent = born(pairs), np.searchsorted(pairs, origin(pairs))
+        keeps = np.searchsorted(pairs, last)
+        has_items = np.zeros(len(pairs), dtype=bool)
+        has_items[keeps] = True
+        split_off = np.flatnonzero(birth > 0)
+        split_off = split_off[np.lexsort([birth[split_off], parent[split_off]])]
+        is_last = np.ones(len(split_off), dtype=bool)
+        is_last[:-1] = parent[split_off[1:]] != parent[split_off[:-1]]
+        takes_place = np.zeros(len(pairs), dtype=bool)
+        takes_place[split_off[is_last & ~has_items[parent[split_off]]]] = True
+        top = np.arange(len(pairs))
+        while (climbing := takes_place[top]).any():
+            top[climbing] = parent[top[climbing]]
+        classes = np.flatnonzero(~takes_place)
+        classes = classes[np.argsort(birth[classes], kind="stable")]
+        number = np.empty(len(pairs), dtype=np.int64)
+        number[classes] = np.arange(len(classes))
+        return History(
+            class_of=number[top[keeps]][place_of_item.reshape(-1)],
+            parent=number[top[parent[classes]]],
+            birth=birth[classes],
+            rounds=int(birth[classes].max(initial=0)),
+        )
+
+    def of_members(self, owner: IntArray) -> History:
+        """The history of other items, each of which has the colours of its owner here."""
+        return replace(self, class_of=self.class_of[owner])
 
     @property
     def num_items(self) -> int:

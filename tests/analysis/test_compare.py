@@ -16,7 +16,7 @@ import wlkg
 from tests.analysis.counting import counting
 from tests.oracles import ORACLES, differ_slowly, refine_slowly, refine_tuples_slowly
 from tests.strategies import relational_graphs, switched
-from wlkg.analysis.compare import LADDER, Verdict, compare, judge
+from wlkg.analysis.compare import LADDER, Verdict, compare, compare_vertices, judge
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.errors import UsageError
@@ -25,7 +25,7 @@ from wlkg.graph.union import disjoint_union
 from wlkg.refinement.refine import check_size
 
 Pair = tuple[RelationalGraph, RelationalGraph]
-TESTS = (*LADDER, "2-wl", "2-fwl", "delta-2-lwl")
+TESTS = (*LADDER, "2-wl", "2-fwl", "delta-2-lwl", "1-wl-all", "1-rwl-all", "1-rlwl", "delta-1-lwl")
 
 
 def _graph(text: str, **options: Any) -> RelationalGraph:
@@ -106,7 +106,8 @@ def _slowly(pair: Pair, test: str) -> tuple[int | None, int, int]:
     """First separating round, rounds and classes, straight from the definitions."""
     direction = pair[0].direction
     if test in ORACLES:
-        rounds = refine_slowly(disjoint_union(*pair), test, direction)
+        sizes = [graph.num_vertices for graph in pair]
+        rounds = refine_slowly(disjoint_union(*pair), test, direction, sizes)
         n = pair[0].num_vertices
         differing = (t for t, c in enumerate(rounds) if Counter(c[:n]) != Counter(c[n:]))
         return next(differing, None), len(rounds) - 1, len(set(rounds[-1]))
@@ -375,3 +376,33 @@ def test_all_tests_and_the_isomorphism_search_share_one_union_and_its_arcs(
     assert built.graphs == 1
     # One-way vertex tests also need the reversed arcs, and the search runs under mode both.
     assert built.arcs == (3 if direction in ("out", "in") else 1)
+
+
+# -- vertices of two graphs -----------------------------------------------------------------------
+
+
+def test_only_tests_that_see_the_whole_graph_know_how_large_it_is() -> None:
+    cycles = [wlkg.read(f"example:cycle,n={n}") for n in (3, 4)]
+    tests = ["1-wl", "1-rwl", "1-wl-all", "1-rwl-all", "2-rlwl"]
+    verdicts = compare_vertices(cycles[0], "2", cycles[1], "3", tests)
+    assert [verdict.round for verdict in verdicts] == [None, None, 1, 1, 0]
+    assert [verdict.separated for verdict in verdicts] == [False, False, True, True, True]
+    assert all(verdict.exact for verdict in verdicts)
+
+
+def test_vertices_are_found_by_name_and_compared_in_one_direction_mode() -> None:
+    path = _graph("xey yez")
+    by_default = compare_vertices(path, "x", path, "z")
+    assert [verdict.test for verdict in by_default] == list(LADDER)
+    assert [verdict.separated for verdict in by_default] == [False, True, True, True, True]
+    undirected = compare_vertices(path, "x", path, "z", ["1-rwl"], "undirected")
+    assert [verdict.separated for verdict in undirected] == [False]
+    with pytest.raises(wlkg.WlkgError, match="nobody"):
+        compare_vertices(path, "x", path, "nobody")
+    with pytest.raises(UsageError, match="--direction"):
+        compare_vertices(path, "x", _graph("xey", direction="out"), "x")
+    with pytest.raises(UsageError, match="unknown test"):
+        compare_vertices(path, "x", path, "x", ["1-wal"])
+    (skipped,) = compare_vertices(path, "x", path, "z", ["3-rlwl"], max_memory=1)
+    assert skipped.separated is None
+    assert skipped.skipped is not None

@@ -110,6 +110,14 @@ def test_some_tests_are_incomparable(one: str, two: str) -> None:
     assert not is_below(two, one)
 
 
+@pytest.mark.parametrize("test", ["1-wl", "1-rwl"])
+def test_non_neighbours_do_not_help_to_separate_graphs(test: str) -> None:
+    assert is_below(test, f"{test}-all")
+    assert is_below(f"{test}-all", test)
+    assert weakest([f"{test}-all", test, "2-wl"]) == [f"{test}-all"]
+    assert weakest(["2-wl", test, f"{test}-all"]) == [test]
+
+
 @pytest.mark.parametrize("k", [2, 3, 6])
 def test_k_fwl_and_k_plus_1_wl_are_below_each_other(k: int) -> None:
     assert is_below(f"{k}-fwl", f"{k + 1}-wl")
@@ -123,8 +131,10 @@ def test_atomic_types_put_a_test_of_single_vertices_above_its_vertex_test(
     single: str, test: str
 ) -> None:
     for other in MANY:
-        if other not in (single, test):
-            assert is_below(other, single) >= is_below(other, test)
+        if is_below(other, test):
+            assert is_below(other, single)
+            assert not is_below(single, other)
+        elif other != single:
             assert is_below(single, other) == is_below(test, other)
 
 
@@ -206,7 +216,7 @@ ORDERED = {pair for pair in itertools.permutations(NAMED, 2) if is_below(*pair)}
 
 def test_the_rules_are_among_the_pairs_that_are_tried() -> None:
     assert set(PAIRS) <= ORDERED
-    assert len(NAMED) == 14
+    assert len(NAMED) == 16
 
 
 @given(graphs=similar_graphs())
@@ -308,6 +318,8 @@ def test_no_counterexample_refutes_the_order() -> None:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_no_claim_refutes_the_order(name: str) -> None:
     family = FAMILIES[name]
+    if family.vertices is not None and len(family.graphs) == 2:
+        pytest.skip("the order is not about vertices of different graphs")
     settings_of_k: list[dict[str, int]] = [{}, {"k": 3}, {"k": 4}, {"k": 5}]
     for given_values in settings_of_k if "k" in family.parameters else [{}]:
         claims = family.claims(family.values(given_values))

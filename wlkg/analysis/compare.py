@@ -6,7 +6,7 @@ histograms differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from wlkg.analysis.isomorphism import decide_isomorphism
@@ -16,6 +16,7 @@ from wlkg.errors import TooLargeError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.proven_order import weakest
+from wlkg.refinement.results import Refinement
 from wlkg.text import counted, first_few
 
 LADDER: tuple[str, ...] = ("1-wl", "weak-rwl", "1-rwl", "2-rlwl", "3-rlwl")
@@ -79,26 +80,48 @@ def compare(
     >>> comparison.weakest, comparison.isomorphic
     ('2-rlwl', False)
     """
-    one, two = one.with_direction(direction), two.with_direction(direction)
-    names = tuple(dict.fromkeys(LADDER if tests is None else tests))
-    for name in names:
-        find_test(name)
+    names = _known(tests)
     if not (one.num_vertices or two.num_vertices):
         raise UsageError("neither graph has a vertex: there is nothing to compare")
-    if one.direction != two.direction:
-        raise UsageError(
-            f"one graph is read with direction {one.direction}, the other with {two.direction}."
-            " Choose one with --direction"
-        )
-    pair = SideBySide((one, two))
+    pair = _side_by_side(one, two, direction)
     verdicts = tuple(judge(pair, name, max_memory=max_memory, progress=progress) for name in names)
     separating = [verdict.test for verdict in verdicts if verdict.separated]
     return Comparison(
-        direction=one.direction,
+        direction=pair.graphs[0].direction,
         verdicts=verdicts,
         weakest_tests=tuple(weakest(separating)),
         isomorphic=(False if separating else decide_isomorphism(pair, seconds=isomorphism_seconds)),
         notes=_notes(one, two),
+    )
+
+
+def compare_vertices(
+    one: RelationalGraph,
+    v: str,
+    two: RelationalGraph,
+    w: str,
+    tests: Iterable[str] | None = None,
+    direction: Direction | None = None,
+    *,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> tuple[Verdict, ...]:
+    """Run tests, by default the ladder, on vertex ``v`` of one graph and ``w`` of another.
+
+    The graphs are refined side by side. Only tests that see more than what surrounds a vertex tell
+    how large its graph is:
+
+    >>> import wlkg
+    >>> cycles = wlkg.read("example:cycle,n=3"), wlkg.read("example:cycle,n=4")
+    >>> verdicts = compare_vertices(cycles[0], "0", cycles[1], "0", ["1-wl", "1-wl-all"])
+    >>> [(verdict.test, verdict.round) for verdict in verdicts]
+    [('1-wl', None), ('1-wl-all', 1)]
+    """
+    pair = _side_by_side(one, two, direction)
+    ids = (pair.graphs[0].vertex(v), one.num_vertices + pair.graphs[1].vertex(w))
+    return tuple(
+        judge_vertices(pair, ids, name, max_memory=max_memory, progress=progress)
+        for name in _known(tests)
     )
 
 
@@ -110,19 +133,67 @@ def judge(
     progress: Progress = SILENT,
 ) -> Verdict:
     """What one test says about two graphs."""
+    return _judge(pair, test, lambda refinement: refinement.differs_at, max_memory, progress)
+
+
+def judge_vertices(
+    graphs: SideBySide,
+    vertices: tuple[int, int],
+    test: str,
+    *,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> Verdict:
+    """What one test says about two vertices, given by their ids in the union of the graphs."""
+
+    def separated_at(refinement: Refinement) -> int | None:
+        return refinement.vertices.separated_at(*vertices)
+
+    return _judge(graphs, test, separated_at, max_memory, progress)
+
+
+def _judge(
+    graphs: SideBySide,
+    test: str,
+    separated_at: Callable[[Refinement], int | None],
+    max_memory: int | None,
+    progress: Progress,
+) -> Verdict:
     try:
-        pair.check_size(test, max_memory)
+        graphs.check_size(test, max_memory)
     except TooLargeError as error:
         return Verdict(test, separated=None, skipped=str(error))
-    refinement = pair.refine(test, progress=progress)
+    refinement = graphs.refine(test, progress=progress)
+    first = separated_at(refinement)
     return Verdict(
         test,
-        separated=refinement.differs_at is not None,
-        round=refinement.differs_at,
+        separated=first is not None,
+        round=first,
         rounds=refinement.rounds,
         classes=refinement.classes,
         exact=refinement.exact,
     )
+
+
+def _known(tests: Iterable[str] | None) -> tuple[str, ...]:
+    """The names of the tests, each once; an unknown one is refused."""
+    names = tuple(dict.fromkeys(LADDER if tests is None else tests))
+    for name in names:
+        find_test(name)
+    return names
+
+
+def _side_by_side(
+    one: RelationalGraph, two: RelationalGraph, direction: Direction | None
+) -> SideBySide:
+    """Both graphs, read with the same direction mode."""
+    one, two = one.with_direction(direction), two.with_direction(direction)
+    if one.direction != two.direction:
+        raise UsageError(
+            f"one graph is read with direction {one.direction}, the other with {two.direction}."
+            " Choose one with --direction"
+        )
+    return SideBySide((one, two))
 
 
 def _notes(one: RelationalGraph, two: RelationalGraph) -> tuple[str, ...]:

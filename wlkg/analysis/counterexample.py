@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from wlkg.analysis.compare import LADDER, Verdict, judge
+from wlkg.analysis.compare import LADDER, Verdict, judge, judge_vertices
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.errors import OutputError, UsageError
 from wlkg.examples import Claim, Fact, find_family, lift_pair, piece_with_cycle
 from wlkg.examples.model import VERTEX_TESTS, never
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
-from wlkg.refinement.refine import refine
 from wlkg.writers.formats import find_writer
 from wlkg.writers.write import write
 
@@ -26,7 +25,7 @@ _LIFT_CLAIMS = never(*VERTEX_TESTS)
 class Counterexample:
     """One or two graphs, and what the tests are claimed to say about them.
 
-    The claims are about the two graphs, or about two vertices of the only graph.
+    The claims are about the two graphs, or about two vertices: of the only graph, or one of each.
     """
 
     name: str
@@ -121,8 +120,9 @@ def examine(
     def verdict_of(test: str) -> Verdict:
         if example.vertices is None:
             return judge(pair, test, max_memory=max_memory, progress=progress)
-        (graph,) = example.graphs
-        return _judge_vertices(graph, example.vertices, test, max_memory, progress)
+        return judge_vertices(
+            pair, _ids(pair, example.vertices), test, max_memory=max_memory, progress=progress
+        )
 
     outcomes = [Outcome(verdict_of(claim.test), claim) for claim in example.claims]
     if example.name == LIFT:
@@ -135,25 +135,10 @@ def examine(
     return Findings(outcomes=tuple(outcomes), facts=facts)
 
 
-def _judge_vertices(
-    graph: RelationalGraph,
-    names: tuple[str, str],
-    test: str,
-    max_memory: int | None,
-    progress: Progress,
-) -> Verdict:
-    """What a test says about two vertices of a graph."""
-    refinement = refine(graph, test, max_memory=max_memory, progress=progress)
-    v, w = (graph.vertex(name) for name in names)
-    first = refinement.vertices.separated_at(v, w)
-    return Verdict(
-        test,
-        separated=first is not None,
-        round=first,
-        rounds=refinement.rounds,
-        classes=refinement.classes,
-        exact=refinement.exact,
-    )
+def _ids(graphs: SideBySide, names: tuple[str, str]) -> tuple[int, int]:
+    """The ids in the union of a vertex of the first graph and one of the last."""
+    v, w = graphs.graphs[0].vertex(names[0]), graphs.graphs[-1].vertex(names[1])
+    return v, sum(graphs.sizes[:-1]) + w
 
 
 def _up_to_first_separating(

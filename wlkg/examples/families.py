@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wlkg.errors import unknown_name
 from wlkg.examples import named
 from wlkg.examples.cfi import cfi_claims, cfi_facts
-from wlkg.examples.graphs import check_skips, csl_claims, cycle_claims
+from wlkg.examples.graphs import check_skips, copies_claims, csl_claims, cycle_claims
 from wlkg.examples.model import (
     VERTEX_TESTS,
     Claim,
@@ -35,7 +35,7 @@ def _any_values(_values: Mapping[str, int]) -> None:
 
 @dataclass(frozen=True)
 class Family:
-    """Two graphs, or two vertices of one graph, and the verdicts that are claimed for them."""
+    """Two graphs, or two vertices, and the verdicts that are claimed for them."""
 
     name: str
     summary: str
@@ -48,7 +48,7 @@ class Family:
     claims: Claims
     #: Structural statements, checked on the graphs of the given values.
     facts: Facts = _no_facts
-    #: If there is one graph: the two vertices that the claims are about.
+    #: The vertices, if the claims are about two: of the only graph, or one of each graph.
     vertices: tuple[str, str] | None = None
     #: Refuses values that are valid one by one but not together.
     check: Callable[[Mapping[str, int]], None] = _any_values
@@ -82,7 +82,7 @@ def _two_vertices(
     name: str, summary: str, source: str, *, vertices: tuple[str, str], seeing: tuple[Claim, ...]
 ) -> Family:
     """Two vertices of the graph of the same name that look alike to 1-wl and weak-rwl."""
-    claims = never("1-wl", "weak-rwl") + seeing
+    claims = never("1-wl", "1-wl-all", "weak-rwl") + seeing
     return Family(
         name=name,
         summary=summary,
@@ -119,14 +119,23 @@ _PAPER = (
         "vertices v and w: separated by 1-RWL but not by weak RWL",
         "the paper, Section 3",
         vertices=("v", "w"),
-        seeing=at_round(1, "1-rwl", "mean-rwl"),
+        seeing=at_round(1, "1-rwl", "1-rwl-all", "mean-rwl"),
     ),
     _two_vertices(
         "weak-rwl-unlabelled",
         "vertices 1 and 2: separated by 1-RWL but not by weak RWL, without labels",
         "this project",
         vertices=("1", "2"),
-        seeing=at_round(2, "1-rwl") + at_round(3, "mean-rwl"),
+        seeing=at_round(2, "1-rwl", "1-rwl-all") + at_round(3, "mean-rwl"),
+    ),
+    Family(
+        name="copies",
+        summary="a vertex of C_n / of 2 x C_n: separated only if it sees non-neighbours too",
+        source="the paper, Section 2, footnote on 1-WL and colour refinement",
+        graphs=("cycle", "cycles-h"),
+        parameters=named.CYCLES,
+        claims=copies_claims,
+        vertices=("0", "0"),
     ),
 )
 

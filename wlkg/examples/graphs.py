@@ -43,6 +43,19 @@ def cycle_claims(values: Mapping[str, int]) -> tuple[Claim, ...]:
     )
 
 
+def copies_claims(_values: Mapping[str, int]) -> tuple[Claim, ...]:
+    """A vertex of C_n against a vertex of 2 x C_n: all of them have two neighbours.
+
+    Non-neighbours are counted from round 1 on. A vertex begins n pairs in one graph, 2n in the
+    other.
+    """
+    return (
+        never("1-wl", "weak-rwl", "1-rwl", "mean-rwl", "1-rlwl", "delta-1-lwl")
+        + at_round(1, "1-wl-all", "1-rwl-all")
+        + at_round(0, "2-wl", "2-rlwl", "delta-2-lwl", "2-fwl")
+    )
+
+
 def circulant(n: int, skip: int) -> RelationalGraph:
     """CSL(n, skip): the cycle on n vertices with the skip links i, i + skip (mod n)."""
     _check_skip(n, skip)

@@ -37,7 +37,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a test says about two graphs, or about two vertices of one graph."""
+    """What a test says about two graphs, or about two vertices."""
 
     test: str
     separated: bool

@@ -41,6 +41,7 @@ EXAMPLES: dict[str, Example] = {
     "c6": Example("the cycle on six vertices", lambda r: cycles(6, 1, r), {"r": _R}),
     "cycles-g": Example("the cycle on 2n vertices", lambda n, r: cycles(2 * n, 1, r), CYCLES),
     "cycles-h": Example("two cycles on n vertices", lambda n, r: cycles(n, 2, r), CYCLES),
+    "cycle": Example("the cycle on n vertices", lambda n, r: cycles(n, 1, r), CYCLES),
     "cfi-g": Example("the paper's G_k", partial(cfi_graph, odd=False), CFI),
     "cfi-h": Example("the paper's H_k", partial(cfi_graph, odd=True), CFI),
     "weak-rwl": Example("the paper's graph for weak RWL, labelled", weak_rwl, {}),

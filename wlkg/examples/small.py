@@ -39,8 +39,9 @@ class Pair:
     claims: tuple[Claim, ...]
 
 
-#: The vertex tests that see arcs; 1-wl sees distinct neighbours.
-_ARC_TESTS = ("weak-rwl", "1-rwl", "mean-rwl")
+#: The vertex tests that see distinct neighbours, and those that see arcs.
+_NEIGHBOUR_TESTS = ("1-wl", "1-wl-all")
+_ARC_TESTS = ("weak-rwl", "1-rwl", "1-rwl-all", "mean-rwl")
 
 
 def _pair_tests(first: int) -> tuple[Claim, ...]:
@@ -73,7 +74,7 @@ PAIRS: dict[str, Pair] = {
         h_is="a directed 4-cycle",
         shows="1-wl counts distinct neighbours, 1-rwl counts arcs",
         direction="both",
-        claims=at_round(1, "1-wl") + never(*_ARC_TESTS) + _pair_tests(0),
+        claims=at_round(1, *_NEIGHBOUR_TESTS) + never(*_ARC_TESTS) + _pair_tests(0),
     ),
     "double-edges": Pair(
         g="03a 12a 03b 12b",
@@ -82,7 +83,7 @@ PAIRS: dict[str, Pair] = {
         h_is="a 4-cycle of alternating relations",
         shows="1-wl counts distinct neighbours, 1-rwl counts arcs",
         direction="undirected",
-        claims=at_round(1, "1-wl") + never(*_ARC_TESTS) + _pair_tests(0),
+        claims=at_round(1, *_NEIGHBOUR_TESTS) + never(*_ARC_TESTS) + _pair_tests(0),
     ),
     "relation-matters": Pair(
         g="03a 04a 12a 14b 23b 34a",
@@ -91,8 +92,8 @@ PAIRS: dict[str, Pair] = {
         h_is="a triangle on a square, floor and ceiling in the second relation",
         shows="1-rwl knows which relation leads to which neighbour, weak-rwl does not",
         direction="undirected",
-        claims=never("1-wl", "weak-rwl")
-        + at_round(2, "1-rwl")
+        claims=never(*_NEIGHBOUR_TESTS, "weak-rwl")
+        + at_round(2, "1-rwl", "1-rwl-all")
         + at_round(3, "mean-rwl")
         + _pair_tests(1),
     ),
@@ -103,7 +104,9 @@ PAIRS: dict[str, Pair] = {
         h_is="a directed and a transitive triangle with a common arc",
         shows="1-rwl knows which direction leads to which neighbour, weak-rwl does not",
         direction="both",
-        claims=never("1-wl", "weak-rwl", "mean-rwl") + at_round(2, "1-rwl") + _pair_tests(1),
+        claims=never(*_NEIGHBOUR_TESTS, "weak-rwl", "mean-rwl")
+        + at_round(2, "1-rwl", "1-rwl-all")
+        + _pair_tests(1),
     ),
 }
 

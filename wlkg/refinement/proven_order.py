@@ -1,7 +1,8 @@
 """Which test is proven to separate everything that another test separates, on all graphs.
 
 "T is below U" means: whenever T separates two graphs, so does U. The rules are data; everything
-else follows by chaining them. The tests do *not* form a chain. In particular, 1-wl is not below
+else follows by chaining them. They say nothing about vertices of different graphs, where 1-wl-all
+separates more than 1-wl. The tests do *not* form a chain. In particular, 1-wl is not below
 1-rwl, nor delta-K-lwl below K-rlwl: where two relations join the same two vertices, a test that
 counts distinct neighbours may see what a test that counts arcs cannot. Nor is 1-rlwl below 1-rwl:
 only the start colours of 1-rlwl tell two vertices with a loop each from two that are joined to each
@@ -27,6 +28,10 @@ class Rule:
 RULES: tuple[Rule, ...] = (
     Rule("weak-rwl", "1-rwl", "pairs (i, colour) determine the colours and degrees by relation"),
     Rule("mean-rwl", "1-rwl", "the count of each (i, colour) determines its share of N_i(v)"),
+    Rule("1-wl", "1-wl-all", "1-wl-all sees all that 1-wl sees, and more"),
+    Rule("1-wl-all", "1-wl", "it adds the graphs' histograms of 1-wl (see `whole_graph`)"),
+    Rule("1-rwl", "1-rwl-all", "1-rwl-all sees all that 1-rwl sees, and more"),
+    Rule("1-rwl-all", "1-rwl", "it adds the graphs' histograms of 1-rwl (see `whole_graph`)"),
     Rule("1-rwl", "1-rlwl", "the same rounds from finer start colours, which see loops too"),
     Rule("1-wl", "delta-1-lwl", "the same rounds from finer start colours, which see loops too"),
     Rule("K-rlwl", "K+1-rlwl", "the colour of (t, x) refines that of t, for every x", least=1),

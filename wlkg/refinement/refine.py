@@ -20,6 +20,7 @@ from wlkg.refinement.tuples.tuple_problem import tuple_problem
 from wlkg.refinement.tuples.tuple_tests import bytes_needed, run_tuples
 from wlkg.refinement.vertices.vertex_problem import vertex_problem
 from wlkg.refinement.vertices.vertex_tests import ENGINES, run_vertices
+from wlkg.refinement.whole_graph import seeing_whole_graphs
 
 #: Above 2^60 tuples, numbers are too long to print and no memory holds them.
 _MOST_BITS = 60
@@ -120,7 +121,10 @@ def _run_vertex_test(
     engine: str,
     progress: Progress,
 ) -> VertexRefinement:
-    run = run_vertices(vertex_problem(graph, test), rounds, engine=engine, progress=progress)
+    problem = vertex_problem(graph, test)
+    run = run_vertices(problem, rounds, engine=engine, progress=progress)
+    if test.sees_all:
+        run = seeing_whole_graphs(run, problem.arcs, blocks, rounds)
     return VertexRefinement(
         test=test.name,
         direction=graph.direction,

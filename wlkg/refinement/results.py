@@ -43,7 +43,11 @@ class Refinement(ABC):
     @property
     def num_items(self) -> int:
         """The number of vertices or tuples that have colours."""
-        return sum(int(size**self.arity) for size in self.blocks)
+        return sum(self.items_per_block)
+
+    @property
+    def items_per_block(self) -> tuple[int, ...]:
+        return tuple(int(size**self.arity) for size in self.blocks)
 
     @property
     def distinguishable_pairs(self) -> int:

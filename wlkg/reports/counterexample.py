@@ -97,7 +97,7 @@ def print_counterexample(
     out.print(Text(f"source: {example.source}", style="dim"))
     out.print(graphs_table(example.graph_names, example.graphs))
     if example.vertices is not None:
-        out.print(f"about the vertices {' and '.join(example.vertices)}")
+        out.print(_about(example.graph_names, example.vertices), soft_wrap=True)
     out.print()
     out.print(_claims_table(example) if findings is None else _outcomes_table(findings))
     if findings is not None:
@@ -110,6 +110,13 @@ def print_counterexample(
             out.print(_lift_verdict(findings))
     for path in written:
         out.print(f"written: {printable(path)}", soft_wrap=True)
+
+
+def _about(graphs: tuple[str, ...], vertices: tuple[str, str]) -> str:
+    if len(graphs) == 1:
+        return f"about the vertices {' and '.join(vertices)}"
+    each = (f"vertex {v} of {graph}" for v, graph in zip(vertices, graphs, strict=True))
+    return f"about {' and '.join(each)}"
 
 
 def _lift_verdict(findings: Findings) -> str:

@@ -32,7 +32,7 @@ from wlkg.graph.union import disjoint_union
 from wlkg.partition import Partition
 from wlkg.refinement.refine import check_size, refine, run_test
 
-TESTS = (*DEFAULT_TESTS, "2-wl", "delta-2-lwl", "1-fwl")
+TESTS = (*DEFAULT_TESTS, "2-wl", "delta-2-lwl", "1-fwl", "1-rlwl", "1-wl-all", "1-rwl-all")
 ENOUGH = 2**40
 
 

@@ -457,7 +457,8 @@ def test_small_directed_pairs_are_separated_as_known(
 def test_an_unknown_test_engine_or_round_is_refused_with_the_choices() -> None:
     graph = wlkg.read("example:c6")
     with pytest.raises(
-        wlkg.WlkgError, match=re.escape("'2-rwl'. Known: 1-wl, weak-rwl, 1-rwl, mean-rwl, K-")
+        wlkg.WlkgError,
+        match=re.escape("'2-rwl'. Known: 1-wl, weak-rwl, 1-rwl, mean-rwl, 1-wl-all, "),
     ):
         refine(graph, "2-rwl")
     with pytest.raises(wlkg.WlkgError, match="worklist"):

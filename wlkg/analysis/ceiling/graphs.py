@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wlkg.analysis.histograms import with_equal_histograms
 from wlkg.partition import History
+from wlkg.refinement.histograms import with_equal_histograms
 from wlkg.refinement.results import Refinement
 
 
@@ -18,7 +18,8 @@ def graph_history(refinement: Refinement) -> History:
     everything = np.arange(history.num_items)
     rounds = []
     for number in range(refinement.rounds + 1):
-        partition = with_equal_histograms(refinement, history.class_at(everything, number))
+        colours = history.class_at(everything, number)
+        partition = with_equal_histograms(refinement.items_per_block, colours)
         rounds.append(partition.colours)
         if partition.num_classes == partition.num_items:
             break

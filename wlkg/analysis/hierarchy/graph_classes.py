@@ -1,20 +1,17 @@
 """Classes of graphs with equal colour histograms, for all rounds of one refinement.
 
 All graphs are refined together, side by side. The colour of a vertex or tuple after t rounds
-depends only on what it sees t steps deep in its own graph. So two graphs have equal histograms here
-exactly if they have equal histograms when only the two of them are refined together, at every
-round. The classes of round t + 1 refine those of round t, so N graphs have at most N - 1 rounds
-that split a class, and bisection finds them.
+depends only on its own graph. So two graphs have equal histograms here exactly if they have equal
+histograms when only the two of them are refined together, at every round.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
-from wlkg.analysis.histograms import with_equal_histograms
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.partition import Partition
+from wlkg.refinement.histograms import rounds_that_split, with_equal_histograms
 from wlkg.refinement.results import VertexRefinement
 
 #: Up to this many tuples, the colours of all rounds are kept (at most some 50 MB). Beyond it, the
@@ -41,7 +38,6 @@ def classes_of_graphs(graphs: SideBySide, test: str) -> GraphClasses:
     refinement = graphs.refine(test)
     keeps_all = isinstance(refinement, VertexRefinement) or refinement.num_items <= _MAX_TUPLES_KEPT
 
-    @cache
     def classes_at(t: int) -> Partition:
         if t == refinement.rounds:
             partition = refinement.partition
@@ -49,15 +45,7 @@ def classes_of_graphs(graphs: SideBySide, test: str) -> GraphClasses:
             partition = refinement.history.partition(t)
         else:
             partition = graphs.refine(test, rounds=t).partition
-        return with_equal_histograms(refinement, partition.colours)
+        return with_equal_histograms(refinement.items_per_block, partition.colours)
 
-    def splitting_rounds(low: int, high: int) -> list[int]:
-        if classes_at(low).num_classes == classes_at(high).num_classes:
-            return []
-        if high == low + 1:
-            return [high]
-        middle = (low + high) // 2
-        return splitting_rounds(low, middle) + splitting_rounds(middle, high)
-
-    rounds = [0, *splitting_rounds(0, refinement.rounds)]
-    return GraphClasses(by_round={t: classes_at(t) for t in rounds}, exact=refinement.exact)
+    by_round = rounds_that_split(classes_at, refinement.rounds)
+    return GraphClasses(by_round=by_round, exact=refinement.exact)

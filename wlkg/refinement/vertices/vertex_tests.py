@@ -1,17 +1,20 @@
-"""The vertex tests: 1-WL, weak 1-RWL, 1-RWL and mean-RWL; and the local tuple tests for K = 1.
+"""The vertex tests: 1-WL, weak 1-RWL, 1-RWL and variants; and the local tuple tests for K = 1.
 
 A vertex starts with its label. In every round the next colour of v is made of its own colour C(v)
 and of
 
-========  ==========================================================================================
-1-wl      {{ C(u) : u in N(v) }}
-weak-rwl  {{ C(u) : i in [r], u in N_i(v) }} and the degrees |N_1(v)|, ..., |N_r(v)|
-1-rwl     {{ (i, C(u)) : i in [r], u in N_i(v) }}
-mean-rwl  for each relation i and colour c, the share |{ u in N_i(v) : C(u) = c }| / |N_i(v)|
-========  ==========================================================================================
+=========  =========================================================================================
+1-wl       {{ C(u) : u in N(v) }}
+weak-rwl   {{ C(u) : i in [r], u in N_i(v) }} and the degrees |N_1(v)|, ..., |N_r(v)|
+1-rwl      {{ (i, C(u)) : i in [r], u in N_i(v) }}
+mean-rwl   for each relation i and colour c, the share |{ u in N_i(v) : C(u) = c }| / |N_i(v)|
+1-wl-all   as 1-wl, and {{ C(w) : w in V, w not in N(v) }}
+1-rwl-all  as 1-rwl, and for each relation i {{ C(w) : w in V, w not in N_i(v) }}
+=========  =========================================================================================
 
-where {{ }} is a multiset, N_i(v) the set of neighbours of v under relation i, and N(v) the union of
-all N_i(v): 1-wl counts a neighbour once, however many relations lead to it. The tuple tests 1-rlwl
+where {{ }} is a multiset, V the vertices of v's own graph, N_i(v) the set of neighbours of v under
+relation i, and N(v) the union of all N_i(v): 1-wl counts a neighbour once, however many relations
+lead to it. A vertex without a loop is one of its own non-neighbours. The tuple tests 1-rlwl
 and delta-1-lwl do as 1-rwl and 1-wl, but a vertex starts with its atomic type: its label, and the
 relations in which it has a loop.
 
@@ -40,6 +43,12 @@ Differences from the paper:
   first round in which the graphs differ is part of the result.
 - It calls 1-RWL strictly stronger than 1-WL. That holds only if no two relations join the same two
   vertices (see `wlkg.refinement.proven_order`).
+- A footnote of it tells colour refinement, our 1-wl, from a 1-WL that sees non-neighbours too, our
+  1-wl-all, and grants the latter more power to distinguish vertices "in a given graph". By the
+  definition it has more power only between vertices of *different* graphs: neighbours and
+  non-neighbours together are all vertices of a graph, so all that a vertex learns beyond 1-wl is
+  the histogram of its graph, and vertices of one graph share it. `wlkg.refinement.whole_graph` has
+  the proof, and turns a run of 1-wl or 1-rwl into one of 1-wl-all or 1-rwl-all.
 - mean-rwl is not in the paper. It sees what remains of 1-rwl if a model aggregates by the mean. A
   relation without neighbours has no shares, so a vertex still sees whether it has any.
 """
