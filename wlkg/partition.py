@@ -152,9 +152,8 @@ class History:
     def meet(self, other: History) -> History:
         """The split tree whose partition at every round is the meet of those of both trees.
 
-        A class of the meet is a pair of classes. A pair splits off from another when either of its
-        classes does. If a pair loses all its items to others, the last of these takes its place.
-        Items change classes at most as often as in both trees together.
+        A class of the meet is a pair of classes, and splits off from another pair when either of
+        its classes splits off. Items change classes at most as often as in both trees together.
         """
         width = len(other.parent)
 
@@ -166,36 +165,13 @@ class History:
             one = np.where(self.birth[one] == birth, self.parent[one], one)
             return one * width + np.where(other.birth[two] == birth, other.parent[two], two)
 
-        last, place_of_item = np.unique(
-            self.class_of.astype(np.int64) * width + other.class_of, return_inverse=True
-        )
-        pairs = waiting = last
+        of_item = self.class_of.astype(np.int64) * width + other.class_of
+        pairs = waiting = np.unique(of_item)
         while len(waiting):
             waiting = np.setdiff1d(origin(waiting), pairs)
             pairs = np.union1d(pairs, waiting)
-        birth, parent = born(pairs), np.searchsorted(pairs, origin(pairs))
-        keeps = np.searchsorted(pairs, last)
-        has_items = np.zeros(len(pairs), dtype=bool)
-        has_items[keeps] = True
-        split_off = np.flatnonzero(birth > 0)
-        split_off = split_off[np.lexsort([birth[split_off], parent[split_off]])]
-        is_last = np.ones(len(split_off), dtype=bool)
-        is_last[:-1] = parent[split_off[1:]] != parent[split_off[:-1]]
-        takes_place = np.zeros(len(pairs), dtype=bool)
-        takes_place[split_off[is_last & ~has_items[parent[split_off]]]] = True
-        top = np.arange(len(pairs))
-        while (climbing := takes_place[top]).any():
-            top[climbing] = parent[top[climbing]]
-        classes = np.flatnonzero(~takes_place)
-        classes = classes[np.argsort(birth[classes], kind="stable")]
-        number = np.empty(len(pairs), dtype=np.int64)
-        number[classes] = np.arange(len(classes))
-        return History(
-            class_of=number[top[keeps]][place_of_item.reshape(-1)],
-            parent=number[top[parent[classes]]],
-            birth=birth[classes],
-            rounds=int(birth[classes].max(initial=0)),
-        )
+        parent = np.searchsorted(pairs, origin(pairs))
+        return _without_empty_classes(np.searchsorted(pairs, of_item), parent, born(pairs))
 
     def of_members(self, owner: IntArray) -> History:
         """The history of other items, each of which has the colours of its owner here."""
@@ -286,3 +262,30 @@ class History:
                 return 0
             a = int(self.parent[a])
         return split
+
+
+def _without_empty_classes(class_of: IntArray, parent: IntArray, birth: IntArray) -> History:
+    """The history of a tree some of whose classes lose all their items to classes split off.
+
+    The last class that splits off from such a class takes its place, with its birth and parent.
+    """
+    is_empty = np.bincount(class_of, minlength=len(parent)) == 0
+    split_off = np.flatnonzero(birth > 0)
+    split_off = split_off[np.lexsort([birth[split_off], parent[split_off]])]
+    is_last = np.ones(len(split_off), dtype=bool)
+    is_last[:-1] = parent[split_off[1:]] != parent[split_off[:-1]]
+    takes_place = np.zeros(len(parent), dtype=bool)
+    takes_place[split_off[is_last & is_empty[parent[split_off]]]] = True
+    place = np.arange(len(parent))
+    while (moving := takes_place[place]).any():
+        place[moving] = parent[place[moving]]
+    kept = np.flatnonzero(~takes_place)
+    kept = kept[np.argsort(birth[kept], kind="stable")]
+    number = np.empty(len(parent), dtype=np.int64)
+    number[kept] = np.arange(len(kept))
+    return History(
+        class_of=number[place[class_of]],
+        parent=number[place[parent[kept]]],
+        birth=birth[kept],
+        rounds=int(birth[kept].max(initial=0)),
+    )

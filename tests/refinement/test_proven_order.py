@@ -315,11 +315,13 @@ def test_no_counterexample_refutes_the_order() -> None:
     assert not any(is_below(a, b) for a, b in witnessed)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+#: The order is not about vertices of different graphs.
+ORDERED_FAMILIES = [name for name in FAMILIES if name in PAIRED or len(FAMILIES[name].graphs) == 1]
+
+
+@pytest.mark.parametrize("name", ORDERED_FAMILIES)
 def test_no_claim_refutes_the_order(name: str) -> None:
     family = FAMILIES[name]
-    if family.vertices is not None and len(family.graphs) == 2:
-        pytest.skip("the order is not about vertices of different graphs")
     settings_of_k: list[dict[str, int]] = [{}, {"k": 3}, {"k": 4}, {"k": 5}]
     for given_values in settings_of_k if "k" in family.parameters else [{}]:
         claims = family.claims(family.values(given_values))
