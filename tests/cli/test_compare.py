@@ -162,3 +162,20 @@ def test_graphs_that_no_test_separates_end_with_0(run: Run, options: tuple[str, 
 
 def test_exit_zero_does_not_hide_mistakes(run: Run) -> None:
     assert run("compare", "example:c6", "example:none", "--exit-zero").exit_code == 2
+
+
+@pytest.mark.parametrize("test", ["1-wl", "1-rwl"])
+def test_non_neighbours_add_classes_and_no_verdict(run_json: RunJson, test: str) -> None:
+    pair = ("example:cycle", "example:cycles-h")
+    document = run_json("compare", *pair, "--test", test, "--test", f"{test}-all", status=1)
+    without, with_others = document["verdicts"]
+    assert (without["round"], with_others["round"]) == (0, 0)
+    assert (without["classes"], with_others["classes"]) == (1, 2)
+    assert document["weakest"] == test
+
+
+def test_1_rlwl_sees_loops_that_1_rwl_does_not(run_json: RunJson) -> None:
+    pair = ("example:loops-swap-g", "example:loops-swap-h")
+    document = run_json("compare", *pair, "--test", "1-rwl", "--test", "1-rlwl", status=1)
+    assert [verdict["round"] for verdict in document["verdicts"]] == [None, 0]
+    assert document["weakest"] == "1-rlwl"

@@ -53,6 +53,16 @@ def test_counterexample_shows_graphs_and_claims(run: Run, run_json: RunJson) -> 
     assert [graph["vertices"] for graph in document["graphs"]] == [28, 28]
 
 
+def test_a_claim_may_be_about_a_vertex_of_each_graph(run: Run, run_json: RunJson) -> None:
+    result = run("counterexample", "copies", "-n", "4", "--check")
+    assert result.exit_code == 0
+    assert "about vertex 0 of cycle,n=4,r=1 and vertex 0 of cycles-h,n=4,r=1\n" in result.stdout
+    words = words_of(result.stdout)
+    assert ["1-rwl", "same", "same", "yes"] in words
+    assert ["1-rwl-all", *("separated at round 1 " * 2).split(), "yes"] in words
+    assert run_json("counterexample", "copies")["vertices"] == ["0", "0"]
+
+
 def test_counterexample_checks_its_claims(run: Run, run_json: RunJson) -> None:
     result = run("counterexample", "weak-rwl", "--check")
     assert result.exit_code == 0
