@@ -1,16 +1,17 @@
 """Tests whose vertices also see the colours of all vertices of their graph: 1-wl-all, 1-rwl-all.
 
-Let T be a test without that view, C^t its colours at round t, and H^t(G) the histogram of these
+Let T be a test without that view, C^t its colours at round t, and S^t(G) the histogram of these
 colours in a graph G. Write D^t for the colours of T-all: D^0 = C^0, and D^(t+1)(v) is made of what
 T sees of D^t and of the histogram of D^t in the graph of v. Then for t > 0, v in G and w in H:
 
-    D^t(v) = D^t(w)  if and only if  C^t(v) = C^t(w) and H^(t-1)(G) = H^(t-1)(H).
+    D^t(v) = D^t(w)  if and only if  C^t(v) = C^t(w) and S^(t-1)(G) = S^(t-1)(H).
 
 *Proof by induction on t.* D^t refines C^t, and D^t(v) determines the histogram of D^(t-1) in the
-graph of v, hence H^(t-1): this is "only if". For "if", let C^(t+1)(v) = C^(t+1)(w) and H^t(G) =
-H^t(H). Then H^(t-1)(G) = H^(t-1)(H) too, because C^t determines C^(t-1). By induction D^t on the
-vertices of G and H together is now the same partition as C^t. So v and w, which see the same of
-C^t, see the same of D^t, and so do G and H as a whole: D^(t+1)(v) = D^(t+1)(w).
+graph of v, hence S^(t-1): this is "only if". For "if", let C^(t+1)(v) = C^(t+1)(w) and S^t(G) =
+S^t(H). Then S^(t-1)(G) = S^(t-1)(H) too, because C^t determines C^(t-1). So by induction, or for
+t = 0 by definition, D^t and C^t are the same partition of the vertices of G and H together. Hence
+v and w, which see the same of C^t, see the same of D^t, and so do their graphs as a whole:
+D^(t+1)(v) = D^(t+1)(w).
 
 So a run of T, and from it the classes of graphs with equal histograms at each round, are all that
 is needed; no complement of the arcs is ever built. It follows further:
