@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -31,10 +32,10 @@ from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.rgcn import RGCNLayer
-from wlkg.gnn.theorems import witness as construction
-from wlkg.gnn.theorems import witness_numbers
+from wlkg.gnn.theorems import witness_numbers, witness_weights
 from wlkg.gnn.theorems.encodings import ENCODINGS, Code, OneHot, Ramps, Signs
-from wlkg.gnn.theorems.witness import Witness, build_witness
+from wlkg.gnn.theorems.witness import Witness, build_witness, constant_width
+from wlkg.gnn.theorems.witness_numbers import Numbers
 from wlkg.graph.relational_graph import RelationalGraph
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
@@ -99,6 +100,7 @@ def seen_by_tuples(graph: RelationalGraph, direction: Direction, k: int) -> Seen
 
 def phi(name: str, h: Row, z: Row) -> Row:
     d = len(h)
+    m = d // 2
     formulas: dict[str, Callable[[], Row]] = {
         "add": lambda: [a + b for a, b in zip(h, z, strict=True)],
         "sub": lambda: [a - b for a, b in zip(h, z, strict=True)],
@@ -106,12 +108,44 @@ def phi(name: str, h: Row, z: Row) -> Row:
         "concat": lambda: h + z,
         "corr": lambda: [sum(h[j] * z[(j + k) % d] for j in range(d)) for k in range(d)],
         "scale": lambda: [a * z[0] for a in h],
+        "rotate": lambda: [
+            *(h[j] * z[j] - h[m + j] * z[m + j] for j in range(m)),
+            *(h[j] * z[m + j] + h[m + j] * z[j] for j in range(m)),
+        ],
     }
     return formulas[name]()
 
 
-def matrices_and_maps(
-    layer: nn.Module, composition: str
+class Largest:
+    """The largest partial sum that can occur, in any order, among the sums that it takes."""
+
+    def __init__(self) -> None:
+        self.value: Number = 0
+
+    def sum(self, parts: list[Number]) -> Number:
+        sizes: Row = [abs(part) for part in parts]
+        self.value = max(self.value, sum(sizes))
+        return sum(parts)
+
+    def linear(self, row: Row, linear: nn.Linear) -> Row:
+        matrix, bias = exact(linear.weight), exact(linear.bias)
+        return [
+            self.sum([offset, *(a * b for a, b in zip(row, weights, strict=True))])
+            for weights, offset in zip(matrix, bias, strict=True)
+        ]
+
+    def maps(self, row: Row, learned: nn.Module, last_relu: bool = False) -> Row:
+        """Linear maps with a ReLU between them, and after the last if so asked."""
+        linear = [part for part in learned.modules() if isinstance(part, nn.Linear)]
+        for number, part in enumerate(linear, 1):
+            row = self.linear(row, part)
+            if number < len(linear) or last_relu:
+                row = [max(value, 0) for value in row]
+        return row
+
+
+def messages_of(
+    layer: nn.Module, composition: str, largest: Largest
 ) -> Callable[[int, int, Row], tuple[Row, list[Row]]]:
     """From position, relation and features of a neighbour: its message and the matrix for it."""
     if isinstance(layer, RGCNLayer):
@@ -120,13 +154,25 @@ def matrices_and_maps(
     assert isinstance(layer, CompGCNLayer | KRNLayer)
     assert layer.vectors is not None
     z, by_position = exact(layer.vectors), [exact(weight) for weight in layer.weight]
-    return lambda j, i, h: (phi(composition, h, z[i]), by_position[j])
+    learned = layer.compose.map
+    if learned is None:
+        return lambda j, i, h: (phi(composition, h, z[i]), by_position[j])
+    one_map = composition == "mlp"
+    return lambda j, i, h: (largest.maps(h + z[i], learned, last_relu=one_map), by_position[j])
 
 
 ACTIVATION: dict[str, Callable[[Number], Number]] = {
     "relu": lambda x: max(x, 0),
     "sign": lambda x: (x > 0) - (x < 0),
 }
+
+
+def product(terms: list[tuple[Row, list[Row]]], width: int, largest: Largest) -> Row:
+    """The sum of rows times matrices."""
+    return [
+        largest.sum([h * w[k] for row, matrix in terms for h, w in zip(row, matrix, strict=True)])
+        for k in range(width)
+    ]
 
 
 def exact_layer(
@@ -136,21 +182,24 @@ def exact_layer(
     assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
     assert layer.bias is not None
     root, bias = exact(layer.root), exact(layer.bias)
-    message = matrices_and_maps(layer, config.composition)
-    act, rows, largest = ACTIVATION[config.activation], [], 0
+    largest, act, rows = Largest(), ACTIVATION[config.activation], []
+    message = messages_of(layer, config.composition, largest)
     for own, others in zip(x, seen, strict=True):
-        terms = [(own, root), *(message(j, i, x[w]) for j, i, w in others)]
-        row = []
-        for column, offset in enumerate(bias):
-            parts = [
-                h * w[column]
-                for vector, matrix in terms
-                for h, w in zip(vector, matrix, strict=True)
+        terms = [(i, *message(j, i, x[w])) for j, i, w in others]
+        if config.model == "rgcn-mlp":
+            assert isinstance(layer, RGCNLayer)
+            assert layer.mlp is not None
+            inner = [
+                product([(h, w) for r, h, w in terms if r == i], len(bias), largest)
+                for i in range(config.relations)
             ]
-            largest = max(largest, sum(map(abs, parts)))
-            row.append(act(sum(parts) + offset))
-        rows.append(row)
-    return rows, largest
+            outer = [largest.maps(row, layer.mlp) for row in inner]
+            own_row = product([(own, root)], len(bias), largest)
+            row = [largest.sum(list(parts)) for parts in zip(own_row, *outer, strict=True)]
+        else:
+            row = product([(own, root), *((h, w) for _, h, w in terms)], len(bias), largest)
+        rows.append([act(value + offset) for value, offset in zip(row, bias, strict=True)])
+    return rows, largest.value
 
 
 def unit_vectors(colours: Colours) -> list[Row]:
@@ -189,6 +238,26 @@ def float_layers(setting: Setting, witness: Witness, seed: int | None = None) ->
     return model_run(setting, witness.model)(arrangement)
 
 
+def widths_for(config: ModelConfig, counts: list[int]) -> list[int]:
+    """The numbers of classes, made even where rotate needs it."""
+    if config.composition != "rotate":
+        return counts
+    return [*(count + count % 2 for count in counts[:-1]), counts[-1]]
+
+
+def setting_for(kind: Kind, graph: RelationalGraph, direction: Direction | None = None) -> Setting:
+    """Labels or constant features."""
+    return with_even_width(kind, make_setting(graph, width=1, direction=direction))
+
+
+def with_even_width(kind: Kind, setting: Setting) -> Setting:
+    """The setting with a column of zeros more in its features where rotate needs it."""
+    if kind.composition != "rotate" or kind.model == "k-rn" or setting.features.width % 2 == 0:
+        return setting
+    rows = np.pad(setting.features.rows, ((0, 0), (0, 1)))
+    return replace(setting, features=replace(setting.features, rows=rows))
+
+
 def assert_simulates(
     witness: Witness, setting: Setting, rounds: list[Colours], seen: Seen, seed: int
 ) -> None:
@@ -196,9 +265,10 @@ def assert_simulates(
     config, layers = witness.model.config, witness.model.layers
     rounds = rounds + rounds[-1:] * (len(layers) + 1 - len(rounds))
     counts = [len(set(colours)) for colours in rounds[: len(layers) + 1]]
-    assert list(witness.classes_per_round) == counts == config.widths
+    assert list(witness.classes_per_round) == counts
+    assert config.widths == widths_for(config, counts)
     runs = [float_layers(setting, witness), float_layers(setting, witness, seed)]
-    x = unit_vectors(rounds[0])
+    x = [row + [0] * (config.widths[0] - len(row)) for row in unit_vectors(rounds[0])]
     if config.model != "k-rn":
         # Columns are labels, in the order of their names.
         everyone = np.arange(setting.graph.num_vertices)
@@ -210,7 +280,8 @@ def assert_simulates(
         x, reached = exact_layer(layer, config, x, seen)
         largest = max(largest, reached)
         assert classes_of(x) == numbered(rounds[t])
-        assert is_regular([list(row) for row in dict.fromkeys(map(tuple, x))])
+        assert is_regular([row[: counts[t]] for row in map(list, dict.fromkeys(map(tuple, x)))])
+        assert not any(value for row in x for value in row[counts[t] :])
         for run in runs:
             assert run[t - 1].tolist() == x
     # Fourier transforms compute sums of their own.
@@ -226,7 +297,7 @@ def assert_simulates(
 def test_every_layer_equals_its_round(
     graph: RelationalGraph, direction: Direction, seed: int, more: int, kind: Kind
 ) -> None:
-    setting = make_setting(graph, width=1, direction=direction)
+    setting = setting_for(kind, graph, direction)
     rounds = refine_slowly(graph, kind.test, direction)
     # Layers beyond the last round read features of the same number of classes.
     layers = max(len(rounds) - 1, 1) + more
@@ -243,7 +314,7 @@ def test_every_layer_equals_its_round(
 def test_every_layer_on_pairs_equals_its_round(
     graph: RelationalGraph, direction: Direction, seed: int, kind: Kind
 ) -> None:
-    setting = make_setting(graph, width=1, direction=direction)
+    setting = setting_for(kind, graph, direction)
     rounds = refine_tuples_slowly([graph], "2-rlwl", direction)
     witness = build_witness(setting, kind.choice(), seed=seed)
     assert witness.bound.test == "2-rlwl"
@@ -269,7 +340,7 @@ def test_every_layer_on_triples_equals_its_round(
 def test_the_default_number_of_layers_is_the_number_of_rounds(
     graph: RelationalGraph, kind: Kind
 ) -> None:
-    witness = build_witness(make_setting(graph, width=1), kind.choice())
+    witness = build_witness(setting_for(kind, graph), kind.choice())
     refinement = wlkg.refine(graph, kind.test)
     assert witness.model.config.layers == max(refinement.rounds, 1)
     assert witness.classes_per_round[-1] == refinement.partition.num_classes
@@ -278,11 +349,12 @@ def test_the_default_number_of_layers_is_the_number_of_rounds(
 @every_kind
 def test_matrices_have_the_numbers_of_classes_as_their_sizes(kind: Kind) -> None:
     graph = path(5) if kind.model == "k-rn" else path(9)
-    witness = build_witness(make_setting(graph, width=1), kind.choice())
+    witness = build_witness(setting_for(kind, graph), kind.choice())
     counts = witness.classes_per_round
     assert counts == tuple(wlkg.refine(graph, kind.test).classes_per_round)
     assert len(counts) > 2
-    for layer, (q, p) in zip(witness.model.layers, itertools.pairwise(counts), strict=True):
+    widths = widths_for(witness.model.config, list(counts))
+    for layer, (q, p) in zip(witness.model.layers, itertools.pairwise(widths), strict=True):
         assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
         assert layer.bias is not None
         rows = 2 * q if kind.composition == "concat" else q
@@ -346,13 +418,19 @@ def aifb_piece(data_dir: Path) -> RelationalGraph:
         ("compgcn", "scale", "sign"),
         ("compgcn", "scale", "relu"),
         ("compgcn", "corr", "sign"),
+        ("compgcn", "corr", "relu"),
+        ("compgcn", "rotate", "sign"),
+        ("compgcn", "mlp", "sign"),
+        ("compgcn", "mlp", "relu"),
+        ("rgcn-mlp", "mult", "sign"),
         ("compgcn", "add", "sign"),
     ],
 )
 def test_a_piece_of_aifb_is_simulated(
     aifb_piece: RelationalGraph, model: str, composition: str, activation: str
 ) -> None:
-    setting = make_setting(aifb_piece, width=1)
+    choice = choice_of(model, composition, activation)
+    setting = make_setting(aifb_piece, width=constant_width(choice))
     witness = build_witness(setting, choice_of(model, composition, activation))
     rounds = refine_slowly(aifb_piece, TESTS[model, composition], "both")
     assert len(rounds) > 2
@@ -373,13 +451,20 @@ def drawn(encoding: OneHot | Signs | Ramps, seed: int, most: int) -> Code:
     return encoding.draw(np.random.default_rng(seed), most)
 
 
+def rows_of(encoding: Signs | Ramps, numbers: list[float]) -> FloatArray:
+    """The features of each class after its layer."""
+    before = np.array(numbers)[:, None] * encoding.slopes - encoding.thresholds
+    rows: FloatArray = np.sign(before) if isinstance(encoding, Signs) else np.maximum(before, 0)
+    return rows
+
+
 def assert_reads(rows: FloatArray, code: Code) -> None:
     """The vector reads the number of every class, without any rounding."""
     features, reader = exact(torch.from_numpy(rows)), exact(torch.from_numpy(code.reader))
     products = [[h * u for h, u in zip(row, reader, strict=True)] for row in features]
     assert [sum(row) for row in products] == exact(torch.from_numpy(code.values))
     sizes = [sum(map(abs, row)) for row in products]
-    assert max(sizes) == code.reach
+    assert max(sizes) == code.reach <= code.length * (1 + 1e-12)
     assert (rows @ code.reader).tolist() == code.values.tolist()
     assert len(set(code.values.tolist())) == len(rows)
     assert code.values.min() >= 1
@@ -394,12 +479,37 @@ def test_features_of_classes_are_read_as_any_numbers_drawn(
     numbers: list[float], seed: int, most: int, activation: str
 ) -> None:
     encoding = ENCODINGS[activation](np.array(numbers))
-    before = np.array(numbers)[:, None] - encoding.thresholds
-    rows = np.sign(before) if activation == "sign" else np.maximum(before, 0)
+    rows = rows_of(encoding, numbers)
     assert is_regular(exact(torch.from_numpy(rows)))
     code = drawn(encoding, seed, most)
     assert_reads(rows, code)
     assert np.argsort(code.values).tolist() == np.argsort(numbers).tolist()
+
+
+@activations
+@given(numbers=st.lists(st.integers(0, 100), min_size=1, max_size=8, unique=True))
+def test_a_gate_is_open_in_the_column_of_a_class_only(numbers: list[int], activation: str) -> None:
+    encoding = ENCODINGS[activation](np.array(numbers, dtype=np.float64))
+    assert_gates(encoding, rows_of(encoding, list(map(float, numbers))))
+
+
+@given(order=st.permutations(range(5)), count=st.integers(1, 5))
+def test_the_gate_of_unit_vectors_ignores_unused_columns(order: list[int], count: int) -> None:
+    rows = np.eye(5)[order[:count]]
+    assert_gates(OneHot(rows), rows)
+
+
+def assert_gates(encoding: OneHot | Signs | Ramps, rows: FloatArray) -> None:
+    gate = encoding.gate
+    gated = rows @ gate.matrix + gate.bias
+    assert (rows @ encoding.one).tolist() == [1.0] * len(rows)
+    assert len(set(encoding.columns.tolist())) == len(rows)
+    for number, column in enumerate(encoding.columns):
+        assert gated[number, column] == 0
+        assert (np.delete(gated[number], column) <= -1).all()
+    sizes = np.abs(rows) @ np.abs(gate.matrix) + np.abs(gate.bias)
+    assert sizes.max() <= gate.reach
+    assert (2 * gate.matrix % 1 == 0).all()
 
 
 @given(numbers=different)
@@ -409,7 +519,10 @@ def test_rows_are_those_of_the_description(numbers: list[float]) -> None:
     for i, number in enumerate(b):
         signs = [float(np.sign(number - threshold)) for threshold in thresholds]
         assert signs == [1.0] * (i + 1) + [-1.0] * (len(b) - i - 1)
-    assert Ramps(np.array(numbers)).thresholds.tolist() == [b[0] - 1, *b[:-1]]
+    ramps = Ramps(np.array(numbers))
+    for i, number in enumerate(b):
+        row = np.maximum(number * ramps.slopes - ramps.thresholds, 0).tolist()
+        assert row == [1.0, *(number - b[k] for k in range(i)), *[0.0] * (len(b) - i - 1)]
 
 
 @given(order=st.permutations(range(5)), seed=seeds, most=largest_steps)
@@ -452,7 +565,7 @@ UNUSUAL = {
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_unusual_graphs_have_witnesses(name: str, kind: Kind) -> None:
     graph = UNUSUAL[name]
-    setting = make_setting(graph, width=1)
+    setting = setting_for(kind, graph)
     witness = build_witness(setting, kind.choice(3))
     if kind.model == "k-rn":
         rounds = refine_tuples_slowly([graph], kind.test, graph.direction)
@@ -467,8 +580,8 @@ def test_one_hot_features_of_a_table_may_be_in_any_order(tmp_path: Path) -> None
     graph = RelationalGraph.from_triples([("a", "r", "b"), ("c", "r", "d"), ("b", "s", "c")])
     table = tmp_path / "features.tsv"
     table.write_text("a\t0\t0\t1\nb\t1\t0\t0\nc\t0\t1\t0\nd\t0\t0\t1\n")
-    setting = make_setting(graph, features=str(table))
     for kind in KINDS:
+        setting = with_even_width(kind, make_setting(graph, features=str(table)))
         witness = build_witness(setting, kind.choice(1))
         labelled = graph.with_label_ids([2, 0, 1, 2])
         expected = wlkg.refine(labelled, kind.test, rounds=1).partition.colours
@@ -481,9 +594,9 @@ def test_one_hot_features_of_a_table_may_be_in_any_order(tmp_path: Path) -> None
 )
 def test_built_in_graphs_are_seen_as_their_tests_see_them(name: str) -> None:
     graph = wlkg.read(f"example:{name}")
-    setting = make_setting(graph, width=1)
     for kind in KINDS:
         if kind.activation == "sign":
+            setting = setting_for(kind, graph)
             witness = build_witness(setting, kind.choice(3))
             rounds = wlkg.refine(setting.coloured, kind.test).history
             for t, rows in enumerate(float_layers(setting, witness), 1):
@@ -496,7 +609,7 @@ def test_built_in_graphs_are_seen_as_their_tests_see_them(name: str) -> None:
 def test_a_witness_that_would_not_fit_is_refused_with_its_numbers() -> None:
     graph = path(9)
     counts = wlkg.refine(graph).classes_per_round
-    weights = 2 * sum(a * b for a, b in itertools.pairwise(counts))
+    weights = sum((2 * a + 1) * b for a, b in itertools.pairwise(counts))
     needed = 16 * weights + 64 * 16
 
     def build(limit: int, model: str = "rgcn") -> Witness:
@@ -526,7 +639,7 @@ def test_numbers_that_floats_cannot_hold_are_refused_and_signs_need_none(composi
     setting = make_setting(path(60), width=1)
     with pytest.raises(
         TooLargeError,
-        match=r"whole numbers up to \d\.\de\+1\d, more than the 2.3e\+15 .* --activation sign",
+        match=r"up to [\d,]{21,}, more than the 2,251,799,813,685,248 .* --activation sign",
     ):
         build_witness(setting, choice_of("compgcn", composition, "relu", layers=29))
     witness = build_witness(setting, choice_of("compgcn", composition, "sign", layers=29))
@@ -543,28 +656,23 @@ def test_signs_are_not_recommended_if_they_are_used_already(
 
 
 def test_a_model_that_is_not_its_test_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(_: str, relations: Tensor, width: int) -> Tensor:
-        return relations.new_zeros((len(relations), width))
+    def nothing(_: str, numbers: Numbers, width: int) -> Tensor:
+        return torch.zeros((len(numbers.relations), width))
 
-    monkeypatch.setattr(construction, "_vectors", nothing)
+    monkeypatch.setattr(witness_weights, "_vectors", nothing)
     with pytest.raises(TooLargeError, match="layer 1 of the constructed weights does not equal"):
         build_witness(make_setting(path(9), width=1), choice_of("compgcn", "mult"))
 
 
 REFUSED = {
-    "rgcn-mlp": (choice_of("rgcn-mlp"), "no construction for rgcn-mlp. Known: rgcn, compgcn, k-rn"),
-    "rotate": (
-        choice_of("compgcn", "rotate"),
-        "no construction for compgcn with rotate. Known: mult, scale, corr, add, sub, concat",
-    ),
-    "mlp": (choice_of("compgcn", "mlp"), "no construction for compgcn with mlp"),
     "k-rn add": (
         choice_of("k-rn", "add"),
-        "no construction for k-rn with add. Known: mult, scale, corr",
+        "no construction for k-rn with add. Known: mult, scale, corr, rotate, mlp",
     ),
-    "k-rn mlp": (choice_of("k-rn", "mlp"), "no construction for k-rn with mlp"),
-    "corr relu": (choice_of("compgcn", "corr", "relu"), "Fourier transforms"),
-    "k-rn corr relu": (choice_of("k-rn", "corr", "relu"), "Use --activation sign"),
+    "rotate": (
+        choice_of("compgcn", "rotate"),
+        "rotate needs features of an even width, and these have 1 columns: give them as a table",
+    ),
     "k = 1": (choice_of("k-rn", "scale", k=1), "at least 2 vertices, found k = 1"),
     "mean": (
         ModelChoice("rgcn", aggregation="mean"),
@@ -585,7 +693,8 @@ def test_an_rgcn_is_not_refused_for_a_composition_it_does_not_have() -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", ["a\t2\t0\nb\t0\t1\n", "a\t1\t1\nb\t0\t1\n", "a\t1\t0\t0\nb\t0\t1\t0\n", "a\t0\nb\t1\n"]
+    "rows",
+    ["a\t2\t0\nb\t0\t1\n", "a\t1\t1\nb\t0\t1\n", "a\t0\t0\nb\t0\t1\n", "a\t0\nb\t1\n"],
 )
 def test_features_that_are_not_one_hot_are_refused_except_for_tuples(
     rows: str, tmp_path: Path
@@ -600,9 +709,47 @@ def test_features_that_are_not_one_hot_are_refused_except_for_tuples(
     assert build_witness(setting, choice_of("k-rn")).classes_per_round[0] == 4
 
 
-def test_wide_constant_features_are_refused_with_the_width_to_take() -> None:
-    with pytest.raises(UsageError, match="constant features of width 1"):
-        build_witness(make_setting(path(3), width=4), choice_of("rgcn"))
+@every_kind
+def test_features_may_have_columns_of_zeros(kind: Kind, tmp_path: Path) -> None:
+    graph = RelationalGraph.from_triples([("a", "r", "b"), ("c", "r", "d"), ("b", "s", "c")])
+    table = tmp_path / "features.tsv"
+    table.write_text("a\t0\t0\t1\t0\nb\t0\t1\t0\t0\nc\t0\t1\t0\t0\nd\t0\t0\t1\t0\n")
+    setting = make_setting(graph, features=str(table))
+    witness = build_witness(setting, kind.choice(2))
+    rounds = wlkg.refine(graph.with_label_ids([0, 1, 1, 0]), kind.test).history
+    for t, rows in enumerate(float_layers(setting, witness), 1):
+        assert classes_of(rows.tolist()) == numbered(rounds.partition(t).colours.tolist())
+
+
+# -- circular correlation with ReLU ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("model", "vertices", "edges"), [("compgcn", 40, 150), ("k-rn", 5, 10)])
+def test_without_the_anchor_a_relu_would_pass_on_the_rounding_of_correlations(
+    monkeypatch: pytest.MonkeyPatch, model: str, vertices: int, edges: int
+) -> None:
+    # Two copies of a random graph, so that every class has several members.
+    draw = np.random.default_rng(0)
+    ends, relation = draw.integers(0, vertices, (2, edges)), draw.integers(0, 3, edges)
+    heads, tails = np.concatenate([ends, ends + vertices], axis=1)
+    graph = RelationalGraph.from_arrays(heads, np.tile(relation, 2), tails)
+    setting, choice = make_setting(graph, width=1), choice_of(model, "corr", "relu")
+    assert build_witness(setting, choice)
+    monkeypatch.setattr(witness_numbers, "_anchor", lambda *_: 0.0)
+    with pytest.raises(TooLargeError, match="does not equal round"):
+        build_witness(setting, choice)
+
+
+def test_the_errors_of_correlations_on_many_columns_are_rounded_off() -> None:
+    # 30 different degrees in one layer, and all leaves of one centre in the next.
+    ends = [(f"centre {d}", "r", f"leaf {d} {i}") for d in range(1, 31) for i in range(d)]
+    graph = RelationalGraph.from_triples(ends).with_direction("undirected")
+    setting = make_setting(graph, width=1)
+    witness = build_witness(setting, choice_of("compgcn", "corr", "relu", layers=4))
+    rounds = wlkg.refine(graph, "1-rwl").history
+    for seed in range(3):
+        for t, rows in enumerate(float_layers(setting, witness, seed), 1):
+            assert classes_of(rows.tolist()) == numbered(rounds.partition(t).colours.tolist())
 
 
 # -- seeds ----------------------------------------------------------------------------------------
@@ -613,7 +760,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(kind: Kind) 
     graph = path(5).with_label_ids([0, 1, 1, 0, 0])
 
     def weights(seed: int) -> bytes:
-        model = build_witness(make_setting(graph), kind.choice(), seed=seed).model
+        model = build_witness(setting_for(kind, graph), kind.choice(), seed=seed).model
         return b"".join(value.numpy().tobytes() for value in model.state_dict().values())
 
     assert weights(1) == weights(1)
