@@ -36,8 +36,8 @@ def line(tmp_path: Path) -> Line:
 
 
 def options_of(kind: Kind) -> tuple[str, ...]:
-    names = ("--model", kind.model, "--composition", kind.composition)
-    return (*names, "--activation", kind.activation)
+    composition = ("--composition", kind.composition) if kind.model in ("compgcn", "k-rn") else ()
+    return ("--model", kind.model, *composition, "--activation", kind.activation)
 
 
 # -- what it writes and reports -------------------------------------------------------------------
@@ -113,7 +113,7 @@ def test_the_text_shows_classes_and_widths(run: Run, line: Line, tmp_path: Path)
         (["--activation", "tanh"], 2, "unknown activation 'tanh'. Known: relu, sign"),
         (["--aggregation", "mean"], 2, "aggregate by mean"),
         (["--features", "labels"], 2, "the graph has no labels"),
-        (["--model", "k-rn", "-k", "1"], 2, "at least 2 vertices"),
+        (["--model", "k-rn", "-k", "0"], 2, "k must be at least 1, found 0"),
         (["--layers", "0"], 2, "layers must be at least 1, found 0"),
     ],
 )

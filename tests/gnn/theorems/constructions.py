@@ -35,6 +35,7 @@ def choice_of(
 
 #: Model and composition -> the test that the construction simulates.
 TESTS = {
+    ("gnn", "mult"): "1-wl",
     ("rgcn", "mult"): "1-rwl",
     ("rgcn-mlp", "mult"): "1-rwl",
     ("compgcn", "scale"): "1-rwl",
@@ -42,6 +43,7 @@ TESTS = {
     ("compgcn", "corr"): "1-rwl",
     ("compgcn", "rotate"): "1-rwl",
     ("compgcn", "mlp"): "1-rwl",
+    ("compgcn", "mlp2"): "1-rwl",
     ("compgcn", "add"): "weak-rwl",
     ("compgcn", "sub"): "weak-rwl",
     ("compgcn", "concat"): "weak-rwl",
@@ -50,6 +52,7 @@ TESTS = {
     ("k-rn", "corr"): "2-rlwl",
     ("k-rn", "rotate"): "2-rlwl",
     ("k-rn", "mlp"): "2-rlwl",
+    ("k-rn", "mlp2"): "2-rlwl",
 }
 KINDS = [
     Kind(model, composition, activation, test)

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import Tensor, nn
+from torch import Tensor
 
 import wlkg
 from tests.gnn.theorems.constructions import KINDS, TESTS, Kind, choice_of, every_kind
-from tests.oracles import Colours, neighbours, refine_slowly, refine_tuples_slowly
+from tests.gnn.theorems.exact_layers import (
+    Number,
+    Seen,
+    classes_of,
+    exact_layer,
+    is_regular,
+    numbered,
+    seen_by_tuples,
+    seen_by_vertices,
+    unit_vectors,
+)
+from tests.oracles import Colours, refine_slowly, refine_tuples_slowly
 from tests.strategies import relational_graphs
 from wlkg.arrays import FloatArray
 from wlkg.catalogue import DIRECTIONS, Direction
@@ -33,18 +41,12 @@ from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.theorems import witness_numbers, witness_weights
-from wlkg.gnn.theorems.encodings import ENCODINGS, Code, OneHot, Ramps, Signs
+from wlkg.gnn.theorems.encodings import ENCODINGS
 from wlkg.gnn.theorems.witness import Witness, build_witness, constant_width
 from wlkg.gnn.theorems.witness_numbers import Numbers
 from wlkg.graph.relational_graph import RelationalGraph
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
-Number = int | Fraction
-Row = list[Number]
-#: For each vertex or tuple, the position, the relation and the number of each neighbour.
-Seen = list[list[tuple[int, int, int]]]
-
 
 vertex_kinds = pytest.mark.parametrize("kind", [k for k in KINDS if k.model != "k-rn"], ids=str)
 tuple_kinds = pytest.mark.parametrize("kind", [k for k in KINDS if k.model == "k-rn"], ids=str)
@@ -55,181 +57,6 @@ seeds = st.integers(0, 1000)
 
 def graphs_with_vertices(max_vertices: int = 7) -> st.SearchStrategy[RelationalGraph]:
     return relational_graphs(max_vertices).filter(lambda graph: graph.num_vertices > 0)
-
-
-# -- the formulas in exact arithmetic -------------------------------------------------------------
-
-
-def exact(values: Tensor) -> Any:
-    """The same numbers as integers or fractions, which are never rounded."""
-
-    def convert(value: Any) -> Any:
-        if isinstance(value, list):
-            return [convert(part) for part in value]
-        return int(value) if value.is_integer() else Fraction(value)
-
-    return convert(values.tolist())
-
-
-def relation_names(graph: RelationalGraph, direction: Direction) -> list[str]:
-    names = list(graph.relation_names)
-    return names + [f"{name}^-1" for name in names] if direction == "both" else names
-
-
-def seen_by_vertices(graph: RelationalGraph, direction: Direction) -> Seen:
-    number = {name: i for i, name in enumerate(relation_names(graph, direction))}
-    arcs = neighbours(graph, direction)
-    return [
-        [(0, number[name], w) for name, w in sorted(arcs[v])] for v in range(graph.num_vertices)
-    ]
-
-
-def seen_by_tuples(graph: RelationalGraph, direction: Direction, k: int) -> Seen:
-    around = seen_by_vertices(graph, direction)
-    items = list(itertools.product(range(graph.num_vertices), repeat=k))
-    place = {item: number for number, item in enumerate(items)}
-    return [
-        [
-            (j, i, place[(*item[:j], w, *item[j + 1 :])])
-            for j, v in enumerate(item)
-            for _, i, w in around[v]
-        ]
-        for item in items
-    ]
-
-
-def phi(name: str, h: Row, z: Row) -> Row:
-    d = len(h)
-    m = d // 2
-    formulas: dict[str, Callable[[], Row]] = {
-        "add": lambda: [a + b for a, b in zip(h, z, strict=True)],
-        "sub": lambda: [a - b for a, b in zip(h, z, strict=True)],
-        "mult": lambda: [a * b for a, b in zip(h, z, strict=True)],
-        "concat": lambda: h + z,
-        "corr": lambda: [sum(h[j] * z[(j + k) % d] for j in range(d)) for k in range(d)],
-        "scale": lambda: [a * z[0] for a in h],
-        "rotate": lambda: [
-            *(h[j] * z[j] - h[m + j] * z[m + j] for j in range(m)),
-            *(h[j] * z[m + j] + h[m + j] * z[j] for j in range(m)),
-        ],
-    }
-    return formulas[name]()
-
-
-class Largest:
-    """The largest partial sum that can occur, in any order, among the sums that it takes."""
-
-    def __init__(self) -> None:
-        self.value: Number = 0
-
-    def sum(self, parts: list[Number]) -> Number:
-        sizes: Row = [abs(part) for part in parts]
-        self.value = max(self.value, sum(sizes))
-        return sum(parts)
-
-    def linear(self, row: Row, linear: nn.Linear) -> Row:
-        matrix, bias = exact(linear.weight), exact(linear.bias)
-        return [
-            self.sum([offset, *(a * b for a, b in zip(row, weights, strict=True))])
-            for weights, offset in zip(matrix, bias, strict=True)
-        ]
-
-    def maps(self, row: Row, learned: nn.Module, last_relu: bool = False) -> Row:
-        """Linear maps with a ReLU between them, and after the last if so asked."""
-        linear = [part for part in learned.modules() if isinstance(part, nn.Linear)]
-        for number, part in enumerate(linear, 1):
-            row = self.linear(row, part)
-            if number < len(linear) or last_relu:
-                row = [max(value, 0) for value in row]
-        return row
-
-
-def messages_of(
-    layer: nn.Module, composition: str, largest: Largest
-) -> Callable[[int, int, Row], tuple[Row, list[Row]]]:
-    """From position, relation and features of a neighbour: its message and the matrix for it."""
-    if isinstance(layer, RGCNLayer):
-        by_relation = exact(layer.weight)
-        return lambda _, i, h: (h, by_relation[i])
-    assert isinstance(layer, CompGCNLayer | KRNLayer)
-    assert layer.vectors is not None
-    z, by_position = exact(layer.vectors), [exact(weight) for weight in layer.weight]
-    learned = layer.compose.map
-    if learned is None:
-        return lambda j, i, h: (phi(composition, h, z[i]), by_position[j])
-    one_map = composition == "mlp"
-    return lambda j, i, h: (largest.maps(h + z[i], learned, last_relu=one_map), by_position[j])
-
-
-ACTIVATION: dict[str, Callable[[Number], Number]] = {
-    "relu": lambda x: max(x, 0),
-    "sign": lambda x: (x > 0) - (x < 0),
-}
-
-
-def product(terms: list[tuple[Row, list[Row]]], width: int, largest: Largest) -> Row:
-    """The sum of rows times matrices."""
-    return [
-        largest.sum([h * w[k] for row, matrix in terms for h, w in zip(row, matrix, strict=True)])
-        for k in range(width)
-    ]
-
-
-def exact_layer(
-    layer: nn.Module, config: ModelConfig, x: list[Row], seen: Seen
-) -> tuple[list[Row], Number]:
-    """The layer's output, and a bound on all partial sums in any order."""
-    assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
-    assert layer.bias is not None
-    root, bias = exact(layer.root), exact(layer.bias)
-    largest, act, rows = Largest(), ACTIVATION[config.activation], []
-    message = messages_of(layer, config.composition, largest)
-    for own, others in zip(x, seen, strict=True):
-        terms = [(i, *message(j, i, x[w])) for j, i, w in others]
-        if config.model == "rgcn-mlp":
-            assert isinstance(layer, RGCNLayer)
-            assert layer.mlp is not None
-            inner = [
-                product([(h, w) for r, h, w in terms if r == i], len(bias), largest)
-                for i in range(config.relations)
-            ]
-            outer = [largest.maps(row, layer.mlp) for row in inner]
-            own_row = product([(own, root)], len(bias), largest)
-            row = [largest.sum(list(parts)) for parts in zip(own_row, *outer, strict=True)]
-        else:
-            row = product([(own, root), *((h, w) for _, h, w in terms)], len(bias), largest)
-        rows.append([act(value + offset) for value, offset in zip(row, bias, strict=True)])
-    return rows, largest.value
-
-
-def unit_vectors(colours: Colours) -> list[Row]:
-    count = len(set(colours))
-    return [[int(c == place) for place in range(count)] for c in colours]
-
-
-def numbered(keys: Sequence[Hashable]) -> list[int]:
-    """Equal numbers for equal keys, in the order of first occurrence."""
-    number: dict[Hashable, int] = {}
-    return [number.setdefault(key, len(number)) for key in keys]
-
-
-def classes_of(rows: Sequence[Sequence[Any]]) -> list[int]:
-    return numbered([tuple(row) for row in rows])
-
-
-def is_regular(rows: Sequence[Row]) -> bool:
-    """Whether the rows are linearly independent, by elimination without rounding."""
-    left = [[Fraction(value) for value in row] for row in rows]
-    for column in range(len(left)):
-        pivot = next((row for row in left[column:] if row[column]), None)
-        if pivot is None:
-            return False
-        left.remove(pivot)
-        left.insert(column, pivot)
-        for row in left[column + 1 :]:
-            factor = row[column] / pivot[column]
-            row[:] = [a - factor * b for a, b in zip(row, pivot, strict=True)]
-    return True
 
 
 def float_layers(setting: Setting, witness: Witness, seed: int | None = None) -> list[FloatArray]:
@@ -305,7 +132,7 @@ def test_every_layer_equals_its_round(
     assert (witness.bound.test, witness.bound.later) == (kind.test, 0)
     assert witness.bound.direction == direction
     assert witness.model.config.layers == layers
-    assert_simulates(witness, setting, rounds, seen_by_vertices(graph, direction), seed)
+    assert_simulates(witness, setting, rounds, seen_by_vertices(graph, direction, kind.model), seed)
 
 
 @tuple_kinds
@@ -440,112 +267,6 @@ def test_a_piece_of_aifb_is_simulated(
         assert [classes_of(rows.tolist()) for rows in layers] == list(map(numbered, rounds[1:]))
 
 
-# -- features and how they are read ---------------------------------------------------------------
-
-halves = st.integers(0, 200).map(lambda number: number / 2)
-different = st.lists(halves, min_size=1, max_size=8, unique=True)
-largest_steps = st.integers(1, 40)
-
-
-def drawn(encoding: OneHot | Signs | Ramps, seed: int, most: int) -> Code:
-    return encoding.draw(np.random.default_rng(seed), most)
-
-
-def rows_of(encoding: Signs | Ramps, numbers: list[float]) -> FloatArray:
-    """The features of each class after its layer."""
-    before = np.array(numbers)[:, None] * encoding.slopes - encoding.thresholds
-    rows: FloatArray = np.sign(before) if isinstance(encoding, Signs) else np.maximum(before, 0)
-    return rows
-
-
-def assert_reads(rows: FloatArray, code: Code) -> None:
-    """The vector reads the number of every class, without any rounding."""
-    features, reader = exact(torch.from_numpy(rows)), exact(torch.from_numpy(code.reader))
-    products = [[h * u for h, u in zip(row, reader, strict=True)] for row in features]
-    assert [sum(row) for row in products] == exact(torch.from_numpy(code.values))
-    sizes = [sum(map(abs, row)) for row in products]
-    assert max(sizes) == code.reach <= code.length * (1 + 1e-12)
-    assert (rows @ code.reader).tolist() == code.values.tolist()
-    assert len(set(code.values.tolist())) == len(rows)
-    assert code.values.min() >= 1
-    assert (2 * code.reader % 1 == 0).all()
-    # Compositions that count relations add to the first feature.
-    assert code.reader[0] > 0
-
-
-@activations
-@given(numbers=different, seed=seeds, most=largest_steps)
-def test_features_of_classes_are_read_as_any_numbers_drawn(
-    numbers: list[float], seed: int, most: int, activation: str
-) -> None:
-    encoding = ENCODINGS[activation](np.array(numbers))
-    rows = rows_of(encoding, numbers)
-    assert is_regular(exact(torch.from_numpy(rows)))
-    code = drawn(encoding, seed, most)
-    assert_reads(rows, code)
-    assert np.argsort(code.values).tolist() == np.argsort(numbers).tolist()
-
-
-@activations
-@given(numbers=st.lists(st.integers(0, 100), min_size=1, max_size=8, unique=True))
-def test_a_gate_is_open_in_the_column_of_a_class_only(numbers: list[int], activation: str) -> None:
-    encoding = ENCODINGS[activation](np.array(numbers, dtype=np.float64))
-    assert_gates(encoding, rows_of(encoding, list(map(float, numbers))))
-
-
-@given(order=st.permutations(range(5)), count=st.integers(1, 5))
-def test_the_gate_of_unit_vectors_ignores_unused_columns(order: list[int], count: int) -> None:
-    rows = np.eye(5)[order[:count]]
-    assert_gates(OneHot(rows), rows)
-
-
-def assert_gates(encoding: OneHot | Signs | Ramps, rows: FloatArray) -> None:
-    gate = encoding.gate
-    gated = rows @ gate.matrix + gate.bias
-    assert (rows @ encoding.one).tolist() == [1.0] * len(rows)
-    assert len(set(encoding.columns.tolist())) == len(rows)
-    for number, column in enumerate(encoding.columns):
-        assert gated[number, column] == 0
-        assert (np.delete(gated[number], column) <= -1).all()
-    sizes = np.abs(rows) @ np.abs(gate.matrix) + np.abs(gate.bias)
-    assert sizes.max() <= gate.reach
-    assert (2 * gate.matrix % 1 == 0).all()
-
-
-@given(numbers=different)
-def test_rows_are_those_of_the_description(numbers: list[float]) -> None:
-    b = sorted(numbers)
-    thresholds = Signs(np.array(numbers)).thresholds.tolist()
-    for i, number in enumerate(b):
-        signs = [float(np.sign(number - threshold)) for threshold in thresholds]
-        assert signs == [1.0] * (i + 1) + [-1.0] * (len(b) - i - 1)
-    ramps = Ramps(np.array(numbers))
-    for i, number in enumerate(b):
-        row = np.maximum(number * ramps.slopes - ramps.thresholds, 0).tolist()
-        assert row == [1.0, *(number - b[k] for k in range(i)), *[0.0] * (len(b) - i - 1)]
-
-
-@given(order=st.permutations(range(5)), seed=seeds, most=largest_steps)
-def test_unit_vectors_are_read_in_any_order(order: list[int], seed: int, most: int) -> None:
-    rows = np.eye(5)[order]
-    code = drawn(OneHot(rows), seed, most)
-    assert_reads(rows, code)
-    assert code.reach <= 5 * most
-
-
-@given(seed=seeds, most=largest_steps)
-def test_signs_reach_no_further_than_the_largest_number_drawn(seed: int, most: int) -> None:
-    code = drawn(Signs(np.arange(6.0)), seed, most)
-    assert code.reach == code.values.max() <= 6 * most
-    assert set(np.diff(code.values).tolist()) <= {float(step) for step in range(1, most + 1)}
-
-
-@pytest.mark.parametrize("encoding", [OneHot(np.eye(1)), Signs(np.ones(1)), Ramps(np.ones(1))])
-def test_a_single_class_is_always_read_as_one(encoding: OneHot | Signs | Ramps) -> None:
-    codes = [drawn(encoding, seed, 1000) for seed in range(5)]
-    assert [(code.values.tolist(), code.reach) for code in codes] == [([1.0], 1.0)] * 5
-
-
 # -- unusual graphs -------------------------------------------------------------------------------
 
 UNUSUAL = {
@@ -572,7 +293,7 @@ def test_unusual_graphs_have_witnesses(name: str, kind: Kind) -> None:
         seen = seen_by_tuples(graph, graph.direction, 2)
     else:
         rounds = refine_slowly(graph, kind.test, graph.direction)
-        seen = seen_by_vertices(graph, graph.direction)
+        seen = seen_by_vertices(graph, graph.direction, kind.model)
     assert_simulates(witness, setting, rounds, seen, 1)
 
 
@@ -673,7 +394,6 @@ REFUSED = {
         choice_of("compgcn", "rotate"),
         "rotate needs features of an even width, and these have 1 columns: give them as a table",
     ),
-    "k = 1": (choice_of("k-rn", "scale", k=1), "at least 2 vertices, found k = 1"),
     "mean": (
         ModelChoice("rgcn", aggregation="mean"),
         "no construction for models that aggregate by mean. Use --aggregation sum",

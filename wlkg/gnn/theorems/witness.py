@@ -58,6 +58,7 @@ from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.parameters import count_parameters
+from wlkg.gnn.models.plan import seen_arcs
 from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
@@ -77,6 +78,7 @@ from wlkg.progress import SILENT, Progress
 
 #: For each kind of model, the compositions with a construction; None if it has no composition.
 CONSTRUCTED: dict[str, tuple[str, ...] | None] = {
+    "gnn": None,
     "rgcn": None,
     "rgcn-mlp": None,
     "compgcn": SCALING + CHOOSING + COUNTING,
@@ -120,12 +122,13 @@ def build_witness(
     rounds = [history.partition(t) for t in range(plain.layers + 1)]
     sizes = [classes.num_classes for classes in rounds]
     config = _with_widths(plain, sizes)
+    arcs = seen_arcs(setting.arcs, config)
     _check_size(config, sizes, setting)
     first = _input_encoding(setting, config)
     model = _empty_model(config, sizes[0])
     progress.start("constructing weights", config.layers, "layers")
     try:
-        seen = who_sees_whom(setting.arcs, config.k if config.model == "k-rn" else 1)
+        seen = who_sees_whom(arcs, config.k if config.model == "k-rn" else 1)
         largest = _fill(model, first, rounds, seen, seed=seed, progress=progress)
     finally:
         progress.finish()

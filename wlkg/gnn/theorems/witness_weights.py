@@ -69,13 +69,16 @@ def _padded(vector: FloatArray, width: int) -> Tensor:
 
 
 def _set_bias(layer: Layer, anchor: Tensor, thresholds: Tensor) -> None:
-    """Subtract the anchor and the thresholds; an MLP becomes the identity."""
+    """Subtract the anchor, and last of all the thresholds; an MLP becomes the identity."""
     assert layer.bias is not None
     layer.bias.copy_(-anchor)
     last = layer.bias
-    if isinstance(layer, RGCNLayer) and layer.mlp is not None:
-        for linear in _linear_maps(layer.mlp):
-            linear.weight.copy_(torch.eye(len(thresholds)))
+    if isinstance(layer, RGCNLayer | KRNLayer) and layer.mlp is not None:
+        first, second = _linear_maps(layer.mlp)
+        first.weight.copy_(torch.eye(len(thresholds)))
+        second.weight.copy_(torch.eye(len(thresholds)))
+        if isinstance(layer, KRNLayer):
+            last = second.bias
     last.sub_(thresholds)
 
 
