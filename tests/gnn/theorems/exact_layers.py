@@ -156,7 +156,7 @@ def exact_layer(
             row = product([(own, root), *((h, w) for _, h, w in terms)], len(bias), largest)
         row = [value + offset for value, offset in zip(row, bias, strict=True)]
         if isinstance(layer, KRNLayer) and layer.mlp is not None:
-            row = largest.maps(row, layer.mlp)
+            row = Largest().maps(row, layer.mlp)  # thresholds are not counted elsewhere either
         rows.append([act(value) for value in row])
     return rows, largest.value
 

@@ -161,6 +161,44 @@ def test_every_layer_on_triples_equals_its_round(
     assert_simulates(witness, setting, rounds, seen_by_tuples(graph, direction, 3), 1)
 
 
+@pytest.mark.parametrize("composition", ["scale", "corr", "rotate", "mlp"])
+@activations
+@given(graph=graphs_with_vertices(), direction=modes, seed=seeds)
+@settings(max_examples=10)
+def test_every_layer_on_single_vertices_equals_its_round(
+    graph: RelationalGraph, direction: Direction, seed: int, activation: str, composition: str
+) -> None:
+    setting = make_setting(graph, width=1, direction=direction)
+    witness = build_witness(setting, choice_of("k-rn", composition, activation, k=1), seed=seed)
+    assert witness.bound.test == "1-rlwl"
+    rounds = rounds_of(setting, "1-rlwl")
+    assert_simulates(witness, setting, rounds, seen_by_tuples(graph, direction, 1), seed)
+
+
+def rounds_of(setting: Setting, test: str) -> list[Colours]:
+    history = wlkg.refine(setting.coloured, test).history
+    return [history.partition(t).colours.tolist() for t in range(history.rounds + 1)]
+
+
+@pytest.mark.parametrize(("composition", "k"), [("corr", 2), ("mlp", 2), ("scale", 1)])
+@activations
+@given(graph=graphs_with_vertices(3), direction=modes, seed=seeds)
+@settings(max_examples=8)
+def test_an_mlp_as_the_update_of_tuples_is_the_identity(
+    graph: RelationalGraph,
+    direction: Direction,
+    seed: int,
+    activation: str,
+    composition: str,
+    k: int,
+) -> None:
+    setting = make_setting(graph, width=1, direction=direction)
+    choice = choice_of("k-rn", composition, activation, k=k, update="mlp")
+    witness = build_witness(setting, choice, seed=seed)
+    rounds = rounds_of(setting, f"{k}-rlwl")
+    assert_simulates(witness, setting, rounds, seen_by_tuples(graph, direction, k), seed)
+
+
 @every_kind
 @given(graph=graphs_with_vertices(4))
 @settings(max_examples=8)
