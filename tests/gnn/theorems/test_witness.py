@@ -33,7 +33,7 @@ from wlkg.arrays import FloatArray
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.examples.small import weak_rwl
-from wlkg.gnn.against_wl.judging import model_run
+from wlkg.gnn.against_wl.judging import model_run, random_run
 from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.config import ModelChoice, ModelConfig
@@ -43,7 +43,7 @@ from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.theorems import witness_numbers, witness_weights
 from wlkg.gnn.theorems.encodings import ENCODINGS
 from wlkg.gnn.theorems.witness import Witness, build_witness, constant_width
-from wlkg.gnn.theorems.witness_numbers import Numbers
+from wlkg.gnn.theorems.witness_numbers import COUNTING, Numbers
 from wlkg.graph.relational_graph import RelationalGraph
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
@@ -267,6 +267,24 @@ def test_scaling_separates_v_and_w_of_the_paper_and_counting_never_does(
         assert rows[u1].tolist() != rows[u2].tolist()
 
 
+@pytest.mark.parametrize("composition", COUNTING)
+def test_counting_does_not_reach_the_first_round_on_tuples(composition: str) -> None:
+    # The paper's v, w, u1, u2, and a vertex without neighbours.
+    graph = RelationalGraph.from_arrays(
+        [0, 1, 0, 1], [0, 0, 1, 1], [2, 3, 3, 2],
+        num_vertices=5, labels=[0, 0, 1, 2, 0], direction="undirected",
+    )  # fmt: skip
+    one, two = 5 * 4 + 0, 5 * 4 + 1
+    assert wlkg.refine(graph, "2-rlwl").history.separated_at(one, two) == 1
+    setting = make_setting(graph)
+    choice = choice_of("k-rn", composition, "relu", layers=1)
+    for seed in range(5):
+        run = random_run(setting, setting.completed(choice), seed)
+        (rows,) = run(Arrangement.as_given(setting.arcs))
+        assert np.ptp(rows) > 0.1
+        assert rows[one] == pytest.approx(rows[two], abs=1e-12)
+
+
 # -- real data ------------------------------------------------------------------------------------
 
 
@@ -279,6 +297,7 @@ def aifb_piece(data_dir: Path) -> RelationalGraph:
 @pytest.mark.parametrize(
     ("model", "composition", "activation"),
     [
+        ("gnn", "mult", "sign"),
         ("rgcn", "mult", "sign"),
         ("compgcn", "scale", "sign"),
         ("compgcn", "scale", "relu"),

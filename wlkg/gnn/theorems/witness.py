@@ -21,11 +21,12 @@ mlp, mlp2; UPD linear or an MLP
 
 There is no construction
 
-- for k-RN with add, sub or concat. One does not exist: at k = 1 such a layer is a CompGCN that
-  Theorem 4 bounds by weak-rwl, and for every k the sum at a position does not show through which
-  relation each neighbour came, so that K-rlwl is not reached. No test of ours is their bound.
-- for means and for normalised messages: these layers are not those of the theorems. Means are
-  bounded by mean-rwl, whose classes depend on shares, and shares are not whole numbers.
+- for k-RN with add, sub or concat, which do not reach K-rlwl. Let v and w be the vertices of the
+  paper's example for weak-rwl, and x a vertex without neighbours. Round 1 of K-rlwl separates the
+  tuples (x, ..., x, v) and (x, ..., x, w), as their neighbours of one colour come through different
+  relations. Their sums of phi are equal: they have the same colours and the same relations.
+- for means and for normalised messages. They are not the layers of the theorems, and shares are not
+  whole numbers, so that their sums are not exact.
 
 The paper needs two layers for circular correlation (one reverses the features) and for addition
 (one makes room for the vectors of relations). Here a single layer is enough: the reversal goes into
