@@ -19,6 +19,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 
 Number = int | Fraction
 Row = list[Number]
+LinearMap = tuple[list[Row], Row]
 #: For each vertex or tuple, the position, the relation and the number of each neighbour.
 Seen = list[list[tuple[int, int, int]]]
 
@@ -90,21 +91,25 @@ class Largest:
         self.value = max(self.value, sum(max(part, -part) for part in parts))
         return sum(parts)
 
-    def linear(self, row: Row, linear: nn.Linear) -> Row:
-        matrix, bias = exact(linear.weight), exact(linear.bias)
-        return [
-            self.sum([offset, *(a * b for a, b in zip(row, weights, strict=True))])
-            for weights, offset in zip(matrix, bias, strict=True)
-        ]
-
-    def maps(self, row: Row, learned: nn.Module, last_relu: bool = False) -> Row:
+    def maps(self, row: Row, maps: list[LinearMap], last_relu: bool = False) -> Row:
         """Linear maps with a ReLU between them, and after the last if so asked."""
-        linear = [part for part in learned.modules() if isinstance(part, nn.Linear)]
-        for number, part in enumerate(linear, 1):
-            row = self.linear(row, part)
-            if number < len(linear) or last_relu:
+        for number, (matrix, bias) in enumerate(maps, 1):
+            row = [
+                self.sum([offset, *(a * b for a, b in zip(row, weights, strict=True) if a and b)])
+                for weights, offset in zip(matrix, bias, strict=True)
+            ]
+            if number < len(maps) or last_relu:
                 row = [max(value, 0) for value in row]
         return row
+
+
+def exact_maps(learned: nn.Module) -> list[LinearMap]:
+    """The linear maps of an MLP: the weights of each output, and the biases."""
+    return [
+        (exact(part.weight), exact(part.bias))
+        for part in learned.modules()
+        if isinstance(part, nn.Linear)
+    ]
 
 
 def messages_of(
@@ -117,11 +122,10 @@ def messages_of(
     assert isinstance(layer, CompGCNLayer | KRNLayer)
     assert layer.vectors is not None
     z, by_position = exact(layer.vectors), [exact(weight) for weight in layer.weight]
-    learned = layer.compose.map
-    if learned is None:
+    if layer.compose.map is None:
         return lambda j, i, h: (phi(composition, h, z[i]), by_position[j])
-    one_map = composition == "mlp"
-    return lambda j, i, h: (largest.maps(h + z[i], learned, last_relu=one_map), by_position[j])
+    maps, one_map = exact_maps(layer.compose.map), composition == "mlp"
+    return lambda j, i, h: (largest.maps(h + z[i], maps, last_relu=one_map), by_position[j])
 
 
 ACTIVATION: dict[str, Callable[[Number], Number]] = {
@@ -147,30 +151,34 @@ def exact_layer(
     root, bias = exact(layer.root), exact(layer.bias)
     largest, act, rows = Largest(), ACTIVATION[config.activation], []
     message = messages_of(layer, config.composition, largest)
+    mlp = getattr(layer, "mlp", None)
+    maps = None if mlp is None else exact_maps(mlp)
     for own, others in zip(x, seen, strict=True):
         terms = [(i, *message(j, i, x[w])) for j, i, w in others]
-        if config.model == "rgcn-mlp":
-            assert isinstance(layer, RGCNLayer)
-            row = row_with_mlp(own, terms, layer, largest)
+        if maps is not None and config.model == "rgcn-mlp":
+            row = row_with_mlp((own, root), terms, maps, config.relations, largest)
         else:
             row = product([(own, root), *((h, w) for _, h, w in terms)], len(bias), largest)
         row = [value + offset for value, offset in zip(row, bias, strict=True)]
-        if isinstance(layer, KRNLayer) and layer.mlp is not None:
-            row = Largest().maps(row, layer.mlp)  # thresholds are not counted elsewhere either
+        if maps is not None and config.model == "k-rn":
+            row = Largest().maps(row, maps)  # thresholds are not counted elsewhere either
         rows.append([act(value) for value in row])
     return rows, largest.value
 
 
 def row_with_mlp(
-    own: Row, terms: list[tuple[int, Row, list[Row]]], layer: RGCNLayer, largest: Largest
+    own: tuple[Row, list[Row]],
+    terms: list[tuple[int, Row, list[Row]]],
+    maps: list[LinearMap],
+    relations: int,
+    largest: Largest,
 ) -> Row:
     """h_v W_0 + sum_i MLP(sum_w h_w W_i), over all relations i."""
-    root, width = exact(layer.root), layer.root.shape[1]
-    assert layer.mlp is not None
-    parts = [product([(own, root)], width, largest)]
-    for i in range(len(layer.weight)):
+    width = len(own[1][0])
+    parts = [product([own], width, largest)]
+    for i in range(relations):
         inner = product([(h, w) for relation, h, w in terms if relation == i], width, largest)
-        parts.append(largest.maps(inner, layer.mlp))
+        parts.append(largest.maps(inner, maps))
     return [largest.sum(list(column)) for column in zip(*parts, strict=True)]
 
 

@@ -120,7 +120,7 @@ def assert_simulates(
 
 @vertex_kinds
 @given(graph=graphs_with_vertices(), direction=modes, seed=seeds, more=st.integers(0, 3))
-@settings(max_examples=30)
+@settings(max_examples=25)
 def test_every_layer_equals_its_round(
     graph: RelationalGraph, direction: Direction, seed: int, more: int, kind: Kind
 ) -> None:
