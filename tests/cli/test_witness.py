@@ -36,8 +36,8 @@ def line(tmp_path: Path) -> Line:
 
 
 def options_of(kind: Kind) -> tuple[str, ...]:
-    names = ("--model", kind.model, "--composition", kind.composition)
-    return (*names, "--activation", kind.activation)
+    composition = ("--composition", kind.composition) if kind.model in ("compgcn", "k-rn") else ()
+    return ("--model", kind.model, *composition, "--activation", kind.activation)
 
 
 # -- what it writes and reports -------------------------------------------------------------------
@@ -59,8 +59,12 @@ def test_versus_reads_the_checkpoint_and_finds_every_layer_equal(
     assert document["config"]["activation"] == kind.activation
     refinement = run_json("refine", line.graph, *UNDIRECTED, "--test", kind.test)
     counts = refinement["classes_per_round"]
+    widths = list(counts)
+    if kind.composition == "rotate":
+        widths[:-1] = [count + count % 2 for count in counts[:-1]]
     assert document["layers"] == [
-        {"layer": t, "classes": count, "width": count} for t, count in enumerate(counts)
+        {"layer": t, "classes": count, "width": width}
+        for t, (count, width) in enumerate(zip(counts, widths, strict=True))
     ]
     saved = torch.load(out, weights_only=True)["model"]
     in_layers = [value for name, value in saved.items() if name.startswith("layers.")]
@@ -93,9 +97,26 @@ def test_the_text_shows_classes_and_widths(run: Run, line: Line, tmp_path: Path)
         ["1", "2", "2"],
         ["2", "3", "3"],
     ]
-    assert "rgcn, sign, simulating 1-rwl" in result.stdout
+    assert ": rgcn, sign, simulating 1-rwl" in result.stdout
     assert "every layer t equals round t of 1-rwl" in result.stdout
     assert out.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        (["--model", "rgcn-mlp"], "rgcn-mlp, sign, simulating 1-rwl"),
+        (["--model", "gnn", "--activation", "relu"], "gnn, relu, simulating 1-wl"),
+        (["--model", "compgcn", "--composition", "mlp2"], "compgcn with mlp2, sign, simulating"),
+        (["--model", "k-rn", "-k", "1"], "1-rn with mult, sign, simulating 1-rlwl"),
+        (["--model", "k-rn", "--update", "mlp"], "2-rn with mult and an MLP as update, sign"),
+    ],
+)
+def test_the_text_names_what_the_model_consists_of(
+    run: Run, options: list[str], name: str, line: Line
+) -> None:
+    result = run("witness", line.graph, "--layers", 1, *options)
+    assert f"line.tsv: {name}" in result.stdout
 
 
 # -- what it refuses ------------------------------------------------------------------------------
@@ -104,14 +125,12 @@ def test_the_text_shows_classes_and_widths(run: Run, line: Line, tmp_path: Path)
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        (["--max-memory", "1k"], 3, "a witness for 1, 3, 5, 7, 9 classes has 348 weights"),
-        (["--model", "rgcn-mlp"], 2, "no construction for rgcn-mlp"),
-        (["--model", "compgcn", "--composition", "rotate"], 2, "no construction for compgcn with"),
-        (["--model", "compgcn", "--composition", "corr", "--activation", "relu"], 2, "Fourier"),
+        (["--max-memory", "1k"], 3, "a witness for 1, 3, 5, 7, 9 classes has 372 weights"),
+        (["--model", "k-rn", "--composition", "add"], 2, "no construction for k-rn with add"),
         (["--activation", "tanh"], 2, "unknown activation 'tanh'. Known: relu, sign"),
         (["--aggregation", "mean"], 2, "aggregate by mean"),
         (["--features", "labels"], 2, "the graph has no labels"),
-        (["--model", "k-rn", "-k", "1"], 2, "at least 2 vertices"),
+        (["--model", "k-rn", "-k", "0"], 2, "k must be at least 1, found 0"),
         (["--layers", "0"], 2, "layers must be at least 1, found 0"),
     ],
 )
@@ -137,10 +156,15 @@ def readout_accuracy(run_json: RunJson, line: Line, out: Path, *options: str) ->
 @pytest.mark.parametrize(
     "options",
     [
+        ("--model", "gnn"),
         ("--model", "rgcn"),
+        ("--model", "rgcn-mlp"),
         ("--model", "compgcn", "--composition", "scale"),
+        ("--model", "compgcn", "--composition", "rotate"),
+        ("--model", "compgcn", "--composition", "mlp2"),
         ("--model", "compgcn", "--composition", "add"),
         ("--model", "k-rn"),
+        ("--model", "k-rn", "-k", "1", "--update", "mlp"),
     ],
     ids=" ".join,
 )
@@ -157,6 +181,42 @@ def test_with_fewer_layers_it_reaches_the_ceiling_of_that_round(
     assert 0 < readout_accuracy(run_json, line, tmp_path / "w.pt", *one_layer) <= ROUND_1
     rounds = run_json("ceiling", line.graph, *UNDIRECTED, "--targets", line.targets)["rounds"]
     assert [row["correct"] for row in rounds][1::3] == [4, 9]
+
+
+def test_rotate_takes_labels_of_an_even_number_or_a_table_with_a_column_of_zeros(
+    run: Run, run_json: RunJson, line: Line, tmp_path: Path
+) -> None:
+    rotate = ("--model", "compgcn", "--composition", "rotate", "--layers", 2)
+    refused = run("witness", line.graph, *UNDIRECTED, *rotate, "--labels", line.targets)
+    assert_refused(refused, "these have 5 columns: give them as a table (--features FILE.tsv)")
+    table, out = tmp_path / "features.tsv", tmp_path / "w.pt"
+    rows = [["1" if min(i, 8 - i) == k else "0" for k in range(6)] for i in range(9)]
+    table.write_text("".join(f"v{i}\t" + "\t".join(row) + "\n" for i, row in enumerate(rows)))
+    features = ("--features", table)
+    run_json("witness", line.graph, *UNDIRECTED, *rotate, *features, "--out", out)
+    versus = run_json("versus", line.graph, *UNDIRECTED, *features, "--checkpoint", out)
+    assert versus["matches"] is True
+
+
+@pytest.mark.parametrize("composition", ["rotate", "corr", "mlp2"])
+def test_versus_constructs_weights_itself(run_json: RunJson, composition: str, line: Line) -> None:
+    model = ("--model", "compgcn", "--composition", composition, "--activation", "relu")
+    versus = run_json("versus", line.graph, *UNDIRECTED, *model, "--weights", "witness")
+    assert (versus["bound_holds"], versus["matches"]) == (True, True)
+    assert [layer["model_classes"] for layer in versus["layers"]] == [2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("composition", ["corr", "mlp2"])
+def test_with_relu_the_constructed_weights_are_trained_too(
+    run_json: RunJson, composition: str, line: Line, tmp_path: Path
+) -> None:
+    out = tmp_path / "w.pt"
+    model = ("--model", "compgcn", "--composition", composition, "--activation", "relu")
+    run_json("witness", line.graph, *UNDIRECTED, *model, "--layers", 1, "--out", out)
+    training = ("--targets", line.targets, "--checkpoint", out, "--epochs", 5)
+    document = run_json("train", line.graph, *UNDIRECTED, *training)
+    assert (document["model"], document["epochs"]) == ("compgcn", 5)
+    assert 0 < document["loss"] < 100
 
 
 def test_labels_start_the_witness_and_its_checkpoint_asks_for_them(

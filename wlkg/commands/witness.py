@@ -37,9 +37,10 @@ def witness(
 ) -> None:
     """Construct weights with which layer t of a model equals round t of its test.
 
-    This runs the proofs of the paper's lower bounds: for rgcn, for compgcn with mult, scale or corr
-    (1-rwl), with add, sub or concat (weak-rwl), and for k-rn (K-rlwl). The result is checked by
-    running it. versus and train read the checkpoint.
+    This runs the proofs of the paper's lower bounds: for gnn (1-wl), for rgcn and rgcn-mlp (1-rwl),
+    for compgcn with mult, scale, corr, rotate, mlp or mlp2 (1-rwl) and with add, sub or concat
+    (weak-rwl), and for k-rn (K-rlwl) except with these last three. The result
+    is checked by running it. versus and train read the checkpoint.
 
     \b
     Examples:

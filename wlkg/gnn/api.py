@@ -31,7 +31,7 @@ from wlkg.gnn.own_models.model_files import load_own_model
 from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
 from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
-from wlkg.gnn.theorems.witness import Witness, build_witness
+from wlkg.gnn.theorems.witness import Witness, build_witness, constant_width
 from wlkg.gnn.training.results import CURVES, Training
 from wlkg.gnn.training.seeds import train_seeds
 from wlkg.gnn.training.task import make_task
@@ -165,7 +165,7 @@ def versus(
     if saved is not None:
         features, in_width = features or saved.features, saved.config.in_width
     elif weights == "witness":
-        in_width = 1  # a witness has one feature for each class, and equal vertices are one class
+        in_width = constant_width(choice)
     setting = make_setting(
         graph,
         features=features,
@@ -267,7 +267,7 @@ def witness(
     setting = make_setting(
         graph,
         features=features,
-        width=1,
+        width=constant_width(choice),
         direction=direction,
         device=device,
         max_memory=max_memory,

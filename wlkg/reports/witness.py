@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 def kind(config: ModelConfig) -> str:
     """The kind of a model in a few words."""
-    if config.model == "rgcn":
-        return "rgcn"
-    name = f"{config.k}-rn" if config.model == "k-rn" else config.model
-    return f"{name} with {config.composition}"
+    if config.model == "compgcn":
+        return f"compgcn with {config.composition}"
+    if config.model == "k-rn":
+        update = " and an MLP as update" if config.update == "mlp" else ""
+        return f"{config.k}-rn with {config.composition}{update}"
+    return config.model
 
 
 def witness_document(witness: Witness, out: str | None) -> dict[str, Any]:

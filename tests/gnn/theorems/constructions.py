@@ -35,21 +35,28 @@ def choice_of(
 
 #: Model and composition -> the test that the construction simulates.
 TESTS = {
+    ("gnn", "mult"): "1-wl",
     ("rgcn", "mult"): "1-rwl",
+    ("rgcn-mlp", "mult"): "1-rwl",
     ("compgcn", "scale"): "1-rwl",
     ("compgcn", "mult"): "1-rwl",
     ("compgcn", "corr"): "1-rwl",
+    ("compgcn", "rotate"): "1-rwl",
+    ("compgcn", "mlp"): "1-rwl",
+    ("compgcn", "mlp2"): "1-rwl",
     ("compgcn", "add"): "weak-rwl",
     ("compgcn", "sub"): "weak-rwl",
     ("compgcn", "concat"): "weak-rwl",
     ("k-rn", "scale"): "2-rlwl",
     ("k-rn", "mult"): "2-rlwl",
     ("k-rn", "corr"): "2-rlwl",
+    ("k-rn", "rotate"): "2-rlwl",
+    ("k-rn", "mlp"): "2-rlwl",
+    ("k-rn", "mlp2"): "2-rlwl",
 }
 KINDS = [
     Kind(model, composition, activation, test)
     for (model, composition), test in TESTS.items()
     for activation in ("sign", "relu")
-    if (composition, activation) != ("corr", "relu")
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=str)

@@ -16,6 +16,14 @@ The features that a layer only copies must survive its non-linearity. A ReLU kee
 earlier layers, which are not negative; input features may be negative, so the first layer copies
 them as h and -h. Every layer gets its own vectors of relations (see `relation_vectors`), because a
 linear update of the previous layer's vectors cannot produce arbitrary vectors.
+
+Not translated:
+
+- A plain GNN to an R-GCN: a GNN counts a neighbour once, an R-GCN once for each relation. Where two
+  relations join the same vertices, no R-GCN has the same outputs (1-rwl does not refine 1-wl).
+- An R-GCN to an R-GCN + MLP: two linear maps with a ReLU between them are the identity only on one
+  side of a bound, e.g. where sums are not negative, as in a witness. With twice the width between
+  the two maps they could be h = ReLU(h) - ReLU(-h), but the MLP has the width of the layer.
 """
 
 from __future__ import annotations

@@ -1,28 +1,50 @@
 """Weights that provably simulate a WL test: the lower-bound theorems of the paper as a program.
 
-`wlkg.gnn.theorems.witness_numbers` draws the numbers with which a layer separates the classes of
-round t; here they become the weights of a model.
+`witness_numbers` draws the numbers with which a layer separates the classes of round t, and
+`witness_weights` makes them the weights of a model. Layers have the sizes of the paper's remark:
+the numbers of classes before and after the round. Both activations, sign and ReLU, are constructed.
 
-Matrices have rank one: all columns compute b, and biases are thresholds. Their sizes are those of
-the paper's remark: the numbers of classes before and after the round.
+====================================  ========  ===================================================
+model                                 test      why it can
+====================================  ========  ===================================================
+plain GNN                             1-wl      the paper's lemma with a single relation
+R-GCN, R-GCN + MLP                    1-rwl     Theorem 2; where sums are not negative, an MLP can
+                                                be the identity
+CompGCN with scale, mult, corr,       1-rwl     Theorem 2; a rotation by a real number scales
+rotate
+CompGCN with mlp, mlp2                1-rwl     a ReLU can select by class, so each relation and
+                                                class has a number of its own
+CompGCN with add, sub, concat         weak-rwl  Theorem 4
+k-RN with scale, mult, corr, rotate,  K-rlwl    the same on tuples, with a matrix for each position
+mlp, mlp2; UPD linear or an MLP
+====================================  ========  ===================================================
+
+There is no construction
+
+- for k-RN with add, sub or concat, which do not reach K-rlwl. Let v and w be the vertices of the
+  paper's example for weak-rwl, and x a vertex without neighbours. Round 1 of K-rlwl separates the
+  tuples (x, ..., x, v) and (x, ..., x, w), as their neighbours of one colour come through different
+  relations. Their sums of phi are equal: they have the same colours and the same relations.
+- for means and for normalised messages. They are not the layers of the theorems, and shares are not
+  whole numbers, so that their sums are not exact.
 
 The paper needs two layers for circular correlation (one reverses the features) and for addition
 (one makes room for the vectors of relations). Here a single layer is enough: the reversal goes into
 the matrix, and a_i e_1 · u needs no room.
 
-Floating-point arithmetic is exact except for circular correlation, which uses Fourier transforms:
-there signs absorb the error. The result is checked by running the model.
+Floating-point arithmetic is exact except for circular correlation, which uses Fourier transforms.
+There signs absorb the error. A ReLU would pass it on, so the layer adds a large number to the
+features of a vertex before the messages and subtracts it after them; the sum between the two has no
+room for the error. The result is checked by running the model.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from wlkg.arrays import FloatArray
 from wlkg.errors import TooLargeError, UsageError
@@ -37,17 +59,32 @@ from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.parameters import count_parameters
+from wlkg.gnn.models.plan import seen_arcs
 from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
-from wlkg.gnn.theorems.encodings import ENCODINGS, OneHot, Ramps, Signs
-from wlkg.gnn.theorems.witness_numbers import COUNTING, Numbers, Seen, draw_numbers, who_sees_whom
+from wlkg.gnn.theorems.encodings import ENCODINGS, Encoding, OneHot
+from wlkg.gnn.theorems.witness_numbers import (
+    CHOOSING,
+    COUNTING,
+    SCALING,
+    Seen,
+    draw_numbers,
+    who_sees_whom,
+)
+from wlkg.gnn.theorems.witness_weights import set_weights
 from wlkg.memory import check_fits
 from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
 
-#: Compositions that can scale.
-SCALING = ("mult", "scale", "corr")
+#: For each kind of model, the compositions with a construction; None if it has no composition.
+CONSTRUCTED: dict[str, tuple[str, ...] | None] = {
+    "gnn": None,
+    "rgcn": None,
+    "rgcn-mlp": None,
+    "compgcn": SCALING + CHOOSING + COUNTING,
+    "k-rn": SCALING + CHOOSING,
+}
 #: Bytes for each neighbour: four numbers, and four more while they are made and used.
 _SEEN_BYTES = 64
 
@@ -86,12 +123,13 @@ def build_witness(
     rounds = [history.partition(t) for t in range(plain.layers + 1)]
     sizes = [classes.num_classes for classes in rounds]
     config = _with_widths(plain, sizes)
+    arcs = seen_arcs(setting.arcs, config)
     _check_size(config, sizes, setting)
     first = _input_encoding(setting, config)
     model = _empty_model(config, sizes[0])
     progress.start("constructing weights", config.layers, "layers")
     try:
-        seen = who_sees_whom(setting.arcs, config.k if config.model == "k-rn" else 1)
+        seen = who_sees_whom(arcs, config.k if config.model == "k-rn" else 1)
         largest = _fill(model, first, rounds, seen, seed=seed, progress=progress)
     finally:
         progress.finish()
@@ -105,61 +143,68 @@ def build_witness(
     )
 
 
+def constant_width(choice: ModelChoice) -> int:
+    """The width of constant features: one class, but ``rotate`` needs an even width."""
+    return 2 if choice.model == "compgcn" and choice.composition == "rotate" else 1
+
+
 def _check_possible(choice: ModelChoice, setting: Setting) -> None:
-    allowed = {"rgcn": None, "compgcn": SCALING + COUNTING, "k-rn": SCALING}
-    if choice.model not in allowed:
+    if choice.model not in CONSTRUCTED:
         raise UsageError(
-            f"there is no construction for {choice.model}. Known: {', '.join(allowed)}"
+            f"there is no construction for {choice.model}. Known: {', '.join(CONSTRUCTED)}"
         )
-    compositions = allowed[choice.model]
+    compositions = CONSTRUCTED[choice.model]
     if compositions is not None and choice.composition not in compositions:
         raise UsageError(
             f"there is no construction for {choice.model} with {choice.composition}. Known:"
             f" {', '.join(compositions)}"
-        )
-    if choice.composition == "corr" and choice.activation == "relu" and compositions is not None:
-        raise UsageError(
-            "circular correlation is computed through Fourier transforms, whose rounding a ReLU"
-            " would pass on. Use --activation sign"
         )
     if choice.aggregation != "sum":
         raise UsageError(
             f"there is no construction for models that aggregate by {choice.aggregation}. Use"
             " --aggregation sum"
         )
-    if choice.model != "k-rn" and not _is_one_hot(setting.features.rows):
-        raise UsageError(
-            "a witness needs one-hot features, one for each class: use --features labels, or"
-            " constant features of width 1"
-        )
+    if choice.model != "k-rn":
+        _check_features(choice, setting.features.rows)
 
 
-def _is_one_hot(rows: FloatArray) -> bool:
-    """Whether every class has a unit vector, and every column a class."""
+def _check_features(choice: ModelChoice, rows: FloatArray) -> None:
+    """Refuse features of vertices that are not a unit vector for each class."""
+    width = rows.shape[1]
     places = np.argmax(rows, axis=1)
-    return np.array_equal(rows, np.eye(rows.shape[1])[places]) and np.array_equal(
-        np.sort(places), np.arange(rows.shape[1])
-    )
+    if not np.array_equal(rows, np.eye(width)[places]) or len(set(places.tolist())) < len(places):
+        raise UsageError(
+            "a witness needs one-hot features, one for each class: use --features labels or"
+            " constant features"
+        )
+    if width % constant_width(choice):
+        raise UsageError(
+            f"rotate needs features of an even width, and these have {width} columns: give them as"
+            " a table (--features FILE.tsv) with a column of zeros more, or use mult"
+        )
 
 
 def _with_widths(config: ModelConfig, sizes: list[int]) -> ModelConfig:
     """Widths are numbers of classes, and every layer has its own vectors of relations."""
-    inner = tuple(sizes) if config.model == "k-rn" else tuple(sizes[1:-1])
+    composes = config.model in ("compgcn", "k-rn")
+    unit = 2 if composes and config.composition == "rotate" else 1
+    even = [size + -size % unit for size in sizes[:-1]]
+    on_tuples = config.model == "k-rn"
     return replace(
         config,
-        in_width=sizes[0],
+        in_width=even[0] if on_tuples else config.in_width,
         width=sizes[-1],
-        out_width=1 if config.model == "k-rn" else sizes[-1],
+        out_width=1 if on_tuples else sizes[-1],
         layers=len(sizes) - 1,
-        hidden_widths=inner,
+        hidden_widths=(*even, sizes[-1]) if on_tuples else tuple(even[1:]),
         relation_update=False,
-        own_vectors=config.model != "rgcn",
+        own_vectors=composes,
     )
 
 
 def _check_size(config: ModelConfig, sizes: list[int], setting: Setting) -> None:
-    matrices = {"rgcn": config.relations + 1, "compgcn": 3, "k-rn": config.k + 1}[config.model]
-    weights = sum(matrices * a * b for a, b in itertools.pairwise(sizes))
+    with torch.device("meta"):
+        weights = count_parameters(_new_model(config, sizes[0]).layers)
     seen = len(setting.arcs)
     if config.model == "k-rn":
         seen *= config.k * setting.graph.num_vertices ** (config.k - 1)
@@ -173,13 +218,16 @@ def _check_size(config: ModelConfig, sizes: list[int], setting: Setting) -> None
     )
 
 
+def _new_model(config: ModelConfig, types: int) -> VertexModel | TupleModel:
+    return TupleModel(config, types) if config.model == "k-rn" else VertexModel(config)
+
+
 def _empty_model(config: ModelConfig, types: int) -> VertexModel | TupleModel:
-    model: VertexModel | TupleModel
-    model = TupleModel(config, types) if config.model == "k-rn" else VertexModel(config)
-    for parameter in model.double().parameters():
+    model = _new_model(config, types).double()
+    for parameter in model.parameters():
         parameter.requires_grad_(False).zero_()
     if isinstance(model, TupleModel):
-        model.types.weight.copy_(torch.eye(types))
+        model.types.weight[:, :types].copy_(torch.eye(types))
     return model
 
 
@@ -201,7 +249,7 @@ def _fill(
 ) -> float:
     """Set the weights of all layers, and return the largest number that occurs."""
     random = np.random.default_rng(seed)
-    encoding: OneHot | Signs | Ramps = first
+    encoding: Encoding = first
     largest = 0.0
     for t, layer in enumerate(model.layers, 1):
         numbers = draw_numbers(
@@ -212,57 +260,13 @@ def _fill(
             seen=seen,
             random=random,
         )
-        encoding = ENCODINGS[model.config.activation](numbers.sums)
+        after = ENCODINGS[model.config.activation](numbers.sums)
         assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
-        _set_weights(layer, model.config, numbers, torch.from_numpy(encoding.thresholds))
+        set_weights(layer, model.config, numbers, encoding, after)
+        encoding = after
         largest = max(largest, numbers.largest)
         progress.done(t)
     return largest
-
-
-def _set_weights(
-    layer: RGCNLayer | CompGCNLayer | KRNLayer,
-    config: ModelConfig,
-    numbers: Numbers,
-    thresholds: Tensor,
-) -> None:
-    """Write the numbers into a layer."""
-    relations = torch.from_numpy(numbers.relations)
-    reader = torch.from_numpy(numbers.code.reader)
-    ones = torch.ones_like(thresholds)
-    layer.root.copy_(torch.outer(reader, ones))
-    assert layer.bias is not None
-    layer.bias.copy_(-thresholds)
-    if isinstance(layer, RGCNLayer):
-        layer.weight.copy_(
-            relations[:, None, None] * numbers.positions[0] * torch.outer(reader, ones)
-        )
-        return
-    assert layer.vectors is not None
-    layer.vectors.copy_(_vectors(config.composition, relations, layer.vectors.shape[1]))
-    for factor, weight in zip(numbers.positions.tolist(), layer.weight, strict=False):
-        weight.copy_(factor * torch.outer(_composed_reader(config.composition, reader), ones))
-
-
-def _vectors(composition: str, relations: Tensor, width: int) -> Tensor:
-    """The vectors of relations, with their numbers in all entries or in the first only."""
-    if composition in ("mult", "scale"):
-        return relations[:, None].expand(-1, width)
-    vectors = relations.new_zeros((len(relations), width))
-    vectors[:, 0] = -relations if composition == "sub" else relations
-    return vectors
-
-
-def _composed_reader(composition: str, reader: Tensor) -> Tensor:
-    """The vector that reads from phi(h, z) what ``reader`` reads from h."""
-    if composition == "concat":
-        beside = torch.zeros_like(reader)
-        beside[0] = 1
-        return torch.cat([reader, beside])
-    if composition == "corr":
-        # Entry k of the correlation with a e_1 is a times entry -k of h.
-        return torch.roll(reader.flip(0), 1)
-    return reader
 
 
 def _verify(setting: Setting, model: VertexModel | TupleModel, history: History) -> None:
