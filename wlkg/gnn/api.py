@@ -308,6 +308,7 @@ def separated_by_model(
     layers: int = 6,
     draws: int = 3,
     seed: int = 0,
+    max_memory: int | None = None,
     progress: Progress = SILENT,
 ) -> list[bool | None]:
     """For each pair, whether random weights of the paper's plain layers separate the graphs.
@@ -321,5 +322,5 @@ def separated_by_model(
     """
     choice = ModelChoice(model, layers=layers, width=dim, k=k, direction=False, norm=False)
     return graph_vectors.separated_by_model(
-        graphs, pairs, choice, draws=draws, seed=seed, progress=progress
+        graphs, pairs, choice, draws=draws, seed=seed, max_memory=max_memory, progress=progress
     )

@@ -15,6 +15,8 @@ Aggregation = Literal["sum", "mean"]
 AGGREGATIONS: tuple[str, ...] = ("sum", "mean")
 Activation = Literal["relu", "sign"]
 ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
+#: Readouts of whole graphs, see `wlkg.gnn.models.graph_readout`.
+READOUTS: tuple[str, ...] = ("sum", "mean", "mlp")
 #: Names that `wlkg.gnn.devices` knows; listed here for a command line without PyTorch.
 DEVICES: tuple[str, ...] = ("auto", "cpu", "cuda", "mps")
 DTYPES: tuple[str, ...] = ("float32", "float64")
