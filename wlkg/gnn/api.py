@@ -32,15 +32,17 @@ from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
 from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness
-from wlkg.gnn.training.results import CURVES, Training
+from wlkg.gnn.training.results import CHOSEN_BY, CURVES, Training
 from wlkg.gnn.training.seeds import train_seeds
+from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import make_task
 from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
-from wlkg.readers.targets import Targets
+from wlkg.readers.targets import VALIDATION_SHARE, Targets
 
 __all__ = [
+    "CHOSEN_BY",
     "CURVES",
     "WEIGHTS",
     "OwnVersus",
@@ -68,11 +70,13 @@ def train(
     epochs: int | None = None,
     learning_rate: float | None = None,
     weight_decay: float = WEIGHT_DECAY,
+    validation: Targets | Mapping[str, str] | float = VALIDATION_SHARE,
     patience: int | None = None,
     seeds: int = 1,
     seed: int = 0,
     features: str | None = None,
     checkpoint: str | None = None,
+    freeze: bool = False,
     compress: bool = True,
     device: str = "auto",
     dtype: str = "float32",
@@ -84,10 +88,12 @@ def train(
 ) -> Training:
     """Train a model on classes of vertices, with one or several seeds.
 
-    Targets map vertex names to classes. By default epochs and learning rate are the paper's. A
-    share of the targets is set aside for validation; the ``holdout`` is only tested on. Training
-    starts with random weights, or with the model of a ``checkpoint``, which then takes the place of
-    ``model``. Checkpoints are kept in the folder ``save``; ``resume`` continues from them.
+    Targets map vertex names to classes. By default epochs and learning rate are the paper's.
+    ``validation`` is a share of the targets that is set aside, or other targets; the ``holdout`` is
+    only tested on. Training starts with random weights, or with the model of a ``checkpoint``,
+    which then takes the place of ``model``. With ``freeze`` the model stays as it is, and only a
+    linear map from its features to the classes is learned. Checkpoints are kept in the folder
+    ``save``; ``resume`` continues from them.
 
     >>> import wlkg
     >>> c6 = wlkg.read("example:c6")
@@ -99,10 +105,14 @@ def train(
     choice = model if isinstance(model, ModelChoice) else ModelChoice(model, width=TRAINING_WIDTH)
     task = make_task(
         graph,
-        _as_targets(graph, targets),
-        None if holdout is None else _as_targets(graph, holdout),
+        TargetSets(
+            _as_targets(graph, targets),
+            None if holdout is None else _as_targets(graph, holdout),
+            validation if isinstance(validation, float | int) else _as_targets(graph, validation),
+        ),
         choice if checkpoint is None else load_model(checkpoint),
         features=features,
+        freeze=freeze,
         compress=compress,
         device=device,
         dtype=dtype,

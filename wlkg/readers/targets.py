@@ -20,8 +20,8 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.tables import Row, Table, assign, read_table, separator_of
 from wlkg.text import first_few
 
-#: The share of the training targets that is held out for validation, to choose an epoch.
-_VALIDATION_SHARE = 0.15
+#: The share of the training targets that is held out for validation unless the user says otherwise.
+VALIDATION_SHARE = 0.15
 _LABEL_TITLES = ("label", "class", "category", "target")
 
 
@@ -52,9 +52,12 @@ class Targets:
         return len(self.labels)
 
 
-def held_out(count: int) -> int:
-    """The number of training targets, out of ``count``, that are held out for validation."""
-    return round(_VALIDATION_SHARE * count) if count > 1 else 0
+def held_out(count: int, share: float = VALIDATION_SHARE) -> int:
+    """The number of training targets, out of ``count``, that are held out for validation.
+
+    At least one target is left to train on.
+    """
+    return min(round(share * count), max(count - 1, 0))
 
 
 class Entities(Protocol):

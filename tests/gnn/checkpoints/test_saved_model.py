@@ -29,6 +29,7 @@ from wlkg.gnn.checkpoints.saved_model import load_model, save_model
 from wlkg.gnn.config import MODELS, ModelChoice
 from wlkg.gnn.features import Features, make_features
 from wlkg.gnn.models.tuple_input import tuple_inputs, type_names
+from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import make_task
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
@@ -157,7 +158,7 @@ def test_a_saved_model_gets_the_features_it_was_made_with_unless_others_are_give
     graph = GRAPH.with_labels(list("xyxyz"))
     saved = witness(graph, ModelChoice("rgcn", activation="sign")).saved
     save_model(tmp_path / "w.pt", saved)
-    task = make_task(graph, TARGETS, None, saved)
+    task = make_task(graph, TargetSets(TARGETS), saved)
     assert task.about.features == "labels"
     result = versus(graph, checkpoint=str(tmp_path / "w.pt"))
     assert isinstance(result, Versus)
@@ -209,4 +210,4 @@ def test_a_graph_with_unknown_atomic_types_is_refused(tmp_path: Path) -> None:
         versus(more, checkpoint=str(tmp_path / "w.pt"))
     two = Targets(np.arange(2), ("x", "y"))
     with pytest.raises(InputError, match=unknown):
-        make_task(more, two, None, loaded)
+        make_task(more, TargetSets(two), loaded)

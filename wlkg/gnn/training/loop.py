@@ -1,8 +1,8 @@
 """Training with one seed: full-batch Adam on the cross-entropy of the training vertices.
 
 Every epoch is one forward pass for all targets, so the accuracies of training, validation and test
-vertices cost nothing extra. Two epochs are reported: the last, and the earliest of those with the
-best validation accuracy. The test vertices have no influence on either. On a CPU the same seed
+targets cost nothing extra. Two epochs are reported: the last, and the one with the lowest loss on
+validation. The test targets have no influence on either. On a CPU the same seed
 gives the same bytes, even if a run was killed and resumed.
 """
 
