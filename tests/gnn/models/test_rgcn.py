@@ -40,7 +40,7 @@ pyg_warns = pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:
 
 
 @pytest.mark.parametrize("dense_up_to", [10**9, 0])
-@pytest.mark.parametrize("model", ["rgcn", "rgcn-mlp"])
+@pytest.mark.parametrize("model", ["gnn", "rgcn", "rgcn-mlp"])
 @pytest.mark.parametrize("aggregation", AGGREGATIONS)
 @given(
     graph=relational_graphs(), bias=st.booleans(), last=st.booleans(), layers=st.integers(1, 3),
@@ -56,7 +56,7 @@ def test_an_rgcn_equals_its_formula(
         in_width=3,
         width=2,
         out_width=4,
-        relations=num_relations(graph),
+        relations=1 if model == "gnn" else num_relations(graph),
         layers=layers,
         aggregation=aggregation,
         bias=bias,

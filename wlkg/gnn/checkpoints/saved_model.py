@@ -91,14 +91,18 @@ class SavedModel:
 
     def check_fits(self, graph: RelationalGraph, given: Features) -> None:
         """Refuse a graph whose direction mode, relations or features differ from the model's."""
-        if graph.direction != self.about.direction:
+        # Without relations it makes no difference which end of an edge is its head.
+        symmetric = () if self.config.sees_relations else ("both", "undirected")
+        directions = {graph.direction, self.about.direction}
+        if len(directions) > 1 and not directions <= set(symmetric):
             raise InputError(
                 f"the model is for direction {self.about.direction}, the graph is read with"
                 f" {graph.direction}",
                 path=self.path,
                 remedy=f"Give --direction {self.about.direction}",
             )
-        self._check_relations(graph.arcs().relation_names)
+        if self.config.sees_relations:
+            self._check_relations(graph.arcs().relation_names)
         self._check_features(given)
 
     def _check_relations(self, names: tuple[str, ...]) -> None:

@@ -1,5 +1,6 @@
-"""R-GCN, and R-GCN + MLP.
+"""Plain GNN, R-GCN, and R-GCN + MLP.
 
+    h_v' = sigma(h_v W_0 +             sum_{w in N(v)}   h_w W_1)          plain GNN (Eq. 1)
     h_v' = sigma(h_v W_0 + sum_i       sum_{w in N_i(v)} h_w W_i)          R-GCN
     h_v' = sigma(h_v W_0 + sum_i MLP(  sum_{w in N_i(v)} h_w W_i  ))       R-GCN + MLP
 
@@ -8,6 +9,7 @@ in the paper        here
 ==================  ===============================================================
 W_0, W_i            ``root``, ``weight[i]``: matrices d x e
 N_i(v)              the messages of a `Step` to row v with relation i
+N(v)                the same with the only relation 0: each neighbour once (`seen_arcs`)
 sum or mean         the weights of the messages
 ==================  ===============================================================
 
@@ -21,6 +23,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from wlkg.gnn.models.parameters import two_maps
 from wlkg.gnn.models.step import Step
 
 #: The most numbers that a dense intermediate result may have, where every row meets every matrix or
@@ -44,11 +47,7 @@ class RGCNLayer(nn.Module):
         self.weight = nn.Parameter(torch.empty(relations, in_width, out_width))
         self.root = nn.Parameter(torch.empty(in_width, out_width))
         self.bias = nn.Parameter(torch.zeros(out_width)) if bias else None
-        self.mlp: nn.Module | None = None
-        if mlp:
-            self.mlp = nn.Sequential(
-                nn.Linear(out_width, out_width), nn.ReLU(), nn.Linear(out_width, out_width)
-            )
+        self.mlp = two_maps(out_width, out_width, out_width) if mlp else None
         for matrix in [self.root, *self.weight]:
             nn.init.xavier_uniform_(matrix)
 

@@ -92,7 +92,9 @@ def make_task(
         device=chosen_device,
         dtype=number,
         fingerprint=_fingerprint(task_input, sets, labels),
-        about=About.of(graph, given, scorer.types) if initial is None else initial.about,
+        about=About.of(graph, given, scorer.types, sees_relations=config.sees_relations)
+        if initial is None
+        else initial.about,
     )
 
 
