@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -102,7 +102,7 @@ def hierarchy(
         print_hierarchy(corpus, result, seconds)
 
 
-def _models(names: list[str], **options: int | None) -> dict[str, Model]:
+def _models(names: list[str], **options: Any) -> dict[str, Model]:
     """The models that get a row in the table. Only they need PyTorch."""
     if not names:
         return {}

@@ -20,18 +20,21 @@ except ImportError as error:
 from wlkg.catalogue import Direction, find_test
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.against_wl import graph_vectors
+from wlkg.gnn.against_wl.graph_pair import RandomPairModel, SavedPairModel
 from wlkg.gnn.against_wl.judging import Versus, judge, model_run, versus_random
 from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
-from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults
+from wlkg.gnn.config import GRAPH_DEFAULTS, TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults
 from wlkg.gnn.own_models.hosting import Given
 from wlkg.gnn.own_models.model_files import load_own_model
 from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
+from wlkg.gnn.own_models.own_pair import OwnPairModel
 from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness
+from wlkg.gnn.training.graph_task import make_graph_task
 from wlkg.gnn.training.results import CHOSEN_BY, CURVES, Training
 from wlkg.gnn.training.seeds import train_seeds
 from wlkg.gnn.training.target_sets import TargetSets
@@ -39,6 +42,7 @@ from wlkg.gnn.training.task import make_task
 from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
+from wlkg.readers.collection import GraphCollection
 from wlkg.readers.targets import VALIDATION_SHARE, Targets
 
 __all__ = [
@@ -50,8 +54,11 @@ __all__ = [
     "Translated",
     "Versus",
     "Witness",
+    "pair_model",
+    "saved_pair_model",
     "separated_by_model",
     "train",
+    "train_graphs",
     "translate",
     "versus",
     "witness",
@@ -131,6 +138,82 @@ def train(
 
 def _as_targets(graph: RelationalGraph, targets: Targets | Mapping[str, str]) -> Targets:
     return targets if isinstance(targets, Targets) else Targets.of(graph, targets)
+
+
+def train_graphs(
+    graphs: GraphCollection | Sequence[RelationalGraph],
+    targets: Targets | Mapping[str, str],
+    holdout: Targets | Mapping[str, str] | None = None,
+    model: str | ModelChoice = "rgcn",
+    *,
+    readout: str = "sum",
+    batch: int | None = None,
+    epochs: int | None = None,
+    learning_rate: float | None = None,
+    weight_decay: float = WEIGHT_DECAY,
+    validation: Targets | Mapping[str, str] | float = VALIDATION_SHARE,
+    patience: int | None = None,
+    seeds: int = 1,
+    seed: int = 0,
+    features: str | None = None,
+    freeze: bool = False,
+    compress: bool = True,
+    device: str = "auto",
+    dtype: str = "float32",
+    save: str | None = None,
+    resume: bool = False,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> Training:
+    """Train a model on classes of whole graphs, with one or several seeds.
+
+    Targets map names of graphs to classes; graphs in a sequence are called 1, 2, ... The features
+    after the last layer become one vector for each graph by a ``readout``: sum, mean or mlp. An
+    epoch is one step for all graphs, or one for each mini-batch of ``batch`` graphs. All else is as
+    in `train`.
+
+    >>> import wlkg
+    >>> ring, triangles = wlkg.read("example:c6"), wlkg.read("example:2xc3")
+    >>> graphs = [ring.permuted(order) for order in ([0, 1, 2, 3, 4, 5], [5, 3, 1, 0, 2, 4])]
+    >>> graphs += [triangles.permuted([2, 4, 0, 1, 5, 3]), triangles]
+    >>> classes = {"1": "ring", "2": "ring", "3": "triangles", "4": "triangles"}
+    >>> for model in ("rgcn", "k-rn"):
+    ...     choice = ModelChoice(model, width=8)
+    ...     done = train_graphs(graphs, classes, model=choice, epochs=40, validation=0.0)
+    ...     print(model, done.results[0].last.train_accuracy)
+    rgcn 0.5
+    k-rn 1.0
+    """
+    collection = graphs if isinstance(graphs, GraphCollection) else GraphCollection.numbered(graphs)
+
+    def known(given: Targets | Mapping[str, str]) -> Targets:
+        return given if isinstance(given, Targets) else Targets.of(collection, given)
+
+    task = make_graph_task(
+        collection,
+        TargetSets(
+            known(targets),
+            None if holdout is None else known(holdout),
+            validation if isinstance(validation, float | int) else known(validation),
+        ),
+        model if isinstance(model, ModelChoice) else ModelChoice(model, width=TRAINING_WIDTH),
+        readout,
+        features=features,
+        freeze=freeze,
+        compress=compress,
+        device=device,
+        dtype=dtype,
+        max_memory=max_memory,
+    )
+    config = TrainConfig(
+        epochs=GRAPH_DEFAULTS.epochs if epochs is None else epochs,
+        learning_rate=GRAPH_DEFAULTS.learning_rate if learning_rate is None else learning_rate,
+        weight_decay=weight_decay,
+        seed=seed,
+        patience=patience,
+        batch=batch,
+    )
+    return train_seeds(task, config, seeds, save=save, resume=resume, progress=progress)
 
 
 def versus(
@@ -334,3 +417,60 @@ def separated_by_model(
     return graph_vectors.separated_by_model(
         graphs, pairs, choice, draws=draws, seed=seed, max_memory=max_memory, progress=progress
     )
+
+
+def pair_model(
+    model: str | ModelChoice | Callable[..., Any] = "rgcn",
+    *,
+    layers: int | None = None,
+    width: int | None = None,
+    draws: int = 3,
+    seed: int = 0,
+    device: str = "auto",
+    dtype: str = "float64",
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> RandomPairModel | OwnPairModel:
+    """A model that `wlkg.compare` can ask about two graphs; its weights are drawn several times.
+
+    ``model`` is what `versus` takes: a kind of model, a `ModelChoice`, ``file.py:name`` or any
+    callable. ``layers`` and ``width`` replace those of a choice.
+
+    >>> import wlkg
+    >>> graphs = wlkg.read("example:c6"), wlkg.read("example:2xc3")
+    >>> models = [pair_model("rgcn"), pair_model("k-rn")]
+    >>> [(m.model, m.separated, m.bound) for m in wlkg.compare(*graphs, models=models).models]
+    [('rgcn', False, '1-rwl'), ('k-rn', True, '2-rlwl')]
+    """
+    how: dict[str, Any] = {
+        "draws": draws,
+        "seed": seed,
+        "device": device,
+        "dtype": dtype,
+        "progress": progress,
+    }
+    if isinstance(model, ModelChoice) or (isinstance(model, str) and ":" not in model):
+        return RandomPairModel(_choice(model, layers, width), max_memory=max_memory, **how)
+    own, choice = model, _choice(ModelChoice(), layers, width)
+    return OwnPairModel(
+        own if isinstance(own, str) else getattr(own, "__name__", type(own).__name__),
+        lambda setting, seed: _loader(setting, own, choice)(seed),
+        width=choice.width,
+        **how,
+    )
+
+
+def saved_pair_model(
+    checkpoint: str,
+    *,
+    device: str = "auto",
+    dtype: str = "float64",
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> SavedPairModel:
+    """The model of a checkpoint, which `wlkg.compare` can ask about two graphs.
+
+    A model of whole graphs is judged by its scores, and its predictions are shown.
+    """
+    saved = load_model(checkpoint)
+    return SavedPairModel(saved, device, dtype, max_memory, progress)

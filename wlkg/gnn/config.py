@@ -73,6 +73,10 @@ class Defaults:
     learning_rate: float
 
 
+#: Hyperparameters for whole graphs, which the paper does not train on.
+GRAPH_DEFAULTS = Defaults(layers=3, epochs=300, learning_rate=0.01)
+
+
 def defaults(model: str, num_vertices: int) -> Defaults:
     """The paper's hyperparameters: those of AIFB below `LARGE` vertices, else those of AM."""
     if model not in MODELS:
@@ -154,9 +158,14 @@ class ModelConfig(ModelSwitches):
     #: The widths between layers if they differ; ``width`` everywhere if empty. For k-RN also the
     #: widths before the first layer and after the last, whose output goes through a linear map.
     hidden_widths: tuple[int, ...] = ()
+    #: How features become one vector for a whole graph, one of `READOUTS`; empty for a model of
+    #: vertices.
+    readout: str = ""
 
     def __post_init__(self) -> None:
         _check_choices(self)
+        if self.readout and self.readout not in READOUTS:
+            raise unknown_name("readout", self.readout, READOUTS)
         for name in ("in_width", "out_width"):
             _check_positive(name, getattr(self, name))
         if self.hidden_widths and len(self.widths) != self.layers + 1:
@@ -170,7 +179,7 @@ class ModelConfig(ModelSwitches):
         if self.model == "k-rn":
             return list(self.hidden_widths or (self.width,) * (self.layers + 1))
         between = self.hidden_widths or (self.width,) * (self.layers - 1)
-        return [self.in_width, *between, self.out_width]
+        return [self.in_width, *between, self.width if self.readout else self.out_width]
 
     @property
     def sees_relations(self) -> bool:

@@ -1,4 +1,4 @@
-"""A model asked about two graphs: does it separate them, and which test bounds it?
+"""A model asked about two graphs: whether it separates them, and which test bounds it.
 
 For random weights and for a model of vertices, vectors of graphs are read after every layer with a
 random readout. A model that was trained on whole graphs is judged by its own scores.
@@ -18,7 +18,6 @@ from wlkg.gnn.against_wl.graph_vectors import (
     Difference,
     Reading,
     any_separates,
-    difference,
     model_vectors,
     random_reading,
     random_vectors,
@@ -26,8 +25,10 @@ from wlkg.gnn.against_wl.graph_vectors import (
 from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.checkpoints.saved_model import SavedModel
-from wlkg.gnn.config import ModelChoice
+from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.features import TABLE
+from wlkg.gnn.models.graph_model import GraphModel
+from wlkg.gnn.models.tuple_input import types_of_blocks
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 
@@ -69,6 +70,8 @@ class RandomPairModel:
     choice: ModelChoice
     draws: int = 3
     seed: int = 0
+    device: str = "auto"
+    dtype: str = "float64"
     max_memory: int | None = None
     progress: Progress = SILENT
 
@@ -81,7 +84,13 @@ class RandomPairModel:
         return "random"
 
     def __call__(self, one: RelationalGraph, two: RelationalGraph) -> PairAnswer:
-        blocks = Blocks.of([one, two], width=self.choice.width, max_memory=self.max_memory)
+        blocks = Blocks.of(
+            [one, two],
+            width=self.choice.width,
+            device=self.device,
+            dtype=self.dtype,
+            max_memory=self.max_memory,
+        )
         config = blocks.completed(self.choice)
         check_model_fits(blocks.setting, config, blocks.sizes)
         differences = []
@@ -89,8 +98,76 @@ class RandomPairModel:
         try:
             for number in range(self.draws):
                 vectors = random_vectors(blocks, config, self.seed + number)
-                differences.append(difference(vectors, 0, 1))
+                differences.append(blocks.difference(vectors, 0, 1))
                 self.progress.done(number + 1)
         finally:
             self.progress.finish()
         return PairAnswer.of(differences, bound_of(config, blocks.setting.graph.direction))
+
+
+@dataclass(frozen=True)
+class SavedPairModel:
+    """A model with the weights of a checkpoint."""
+
+    saved: SavedModel
+    device: str = "auto"
+    dtype: str = "float64"
+    max_memory: int | None = None
+    progress: Progress = SILENT
+
+    @property
+    def model(self) -> str:
+        return self.saved.config.model
+
+    @property
+    def weights(self) -> str:
+        return str(self.saved.path)
+
+    def __call__(self, one: RelationalGraph, two: RelationalGraph) -> PairAnswer:
+        saved, config = self.saved, self.saved.config
+        if saved.about.features == TABLE:
+            raise UsageError(
+                f"{saved.path}: the model was made with features from a table, which two graphs"
+                " that are compared do not have"
+            )
+        blocks = Blocks.of(
+            [one, two],
+            features=saved.features,
+            width=config.in_width,
+            device=self.device,
+            dtype=self.dtype,
+            max_memory=self.max_memory,
+        )
+        saved.check_fits(blocks.setting.graph, blocks.setting.features)
+        check_model_fits(blocks.setting, config, blocks.sizes)
+        inputs = None
+        if config.model == "k-rn":
+            here = blocks.setting.tuples_of_blocks(config.k, blocks.sizes)
+            names = types_of_blocks(
+                here, blocks.setting.features.vertex_names, blocks.setting.arcs.relation_names
+            )
+            inputs = [saved.known_tuples(each, names) for each in here]
+        bound = bound_of(config, blocks.setting.graph.direction)
+        if not config.readout:
+            vectors = model_vectors(blocks, saved.build(), _each_layer(config, 0), 0, inputs)
+            return PairAnswer.of([blocks.difference(vectors, 0, 1)], bound)
+        model = saved.graph_model()
+        vectors = model_vectors(blocks, model.body, _own_scores(model), 0, inputs)
+        answer = PairAnswer.of([blocks.difference(vectors, 0, 1)], bound)
+        classes = [saved.classes[place] for place in vectors[-1][0].argmax(axis=1).tolist()]
+        layer = config.layers if answer.separated else None
+        return replace(answer, layer=layer, predicted=(classes[0], classes[1]))
+
+
+def _each_layer(config: ModelConfig, seed: int) -> Reading:
+    """A random readout after every layer of a model whose layers may have different widths."""
+    readings = [random_reading(width, seed) for width in config.widths[1:]]
+    return lambda layers, rows: [
+        reading([layer], rows)[0] for reading, layer in zip(readings, layers, strict=True)
+    ]
+
+
+def _own_scores(model: GraphModel) -> Reading:
+    """The scores of a model of whole graphs."""
+    model.readout.to(torch.float64)
+    return lambda layers, rows: [model.readout(layers[-1], rows)]

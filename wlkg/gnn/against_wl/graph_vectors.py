@@ -55,15 +55,25 @@ class Blocks:
         *,
         features: str | None = None,
         width: int,
+        device: str = "cpu",
+        dtype: str = "float64",
         max_memory: int | None = None,
     ) -> Blocks:
         """Relations and labels are matched by name."""
         sizes = tuple(graph.num_vertices for graph in graphs)
-        union = disjoint_union(*graphs)
         setting = make_setting(
-            union, features=features, width=width, device="cpu", max_memory=max_memory
+            disjoint_union(*graphs),
+            features=features,
+            width=width,
+            device=device,
+            dtype=dtype,
+            max_memory=max_memory,
         )
         return cls(setting, sizes)
+
+    def difference(self, vectors: Vectors, one: int, two: int) -> Difference:
+        """Whether two of the graphs differ after some layer."""
+        return difference(vectors, one, two, least_noise(self.setting.dtype))
 
     def completed(self, choice: ModelChoice) -> ModelConfig:
         """The choice with what the graphs decide; by default a layer for each round of the test."""
@@ -106,7 +116,7 @@ def separated_by_model(
     try:
         for number in range(draws):
             vectors = random_vectors(blocks, config, seed + number)
-            verdicts.append([difference(vectors, *pair).separated for pair in pairs])
+            verdicts.append([blocks.difference(vectors, *pair).separated for pair in pairs])
             progress.done(number + 1)
     finally:
         progress.finish()
@@ -201,11 +211,11 @@ def read(layers: list[FloatArray], reading: Reading, rows: GraphRows) -> list[Fl
     return [vector.numpy() for vector in vectors]
 
 
-def difference(vectors: Vectors, one: int, two: int, *, least: float = 0.0) -> Difference:
-    """Whether two graphs differ after some layer; ``least`` is the rounding known otherwise."""
+def difference(vectors: Vectors, one: int, two: int, least: float) -> Difference:
+    """Whether two graphs differ after some layer; ``least`` is the rounding known beforehand."""
     verdicts: list[bool | None] = []
     for first, second in vectors:
-        noise = max(deviation(first, second), least_noise(torch.float64), least)
+        noise = max(deviation(first, second), least)
         distance = deviation(first[one][None], first[two][None])
         if distance > CLEAR * noise:
             verdicts.append(True)

@@ -1,8 +1,8 @@
 """A user's own model asked about two graphs.
 
 It runs on each graph alone, because it may look at all vertices at once. Vectors of graphs are read
-with a random readout after every layer that it shows. If `diagnosis` finds that the model depends on
-more than the graph, its answer says nothing about the graphs.
+with a random readout after every layer that it shows. If `diagnosis` finds that the model depends
+on more than the graph, its answer says nothing about the graphs.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wlkg.arrays import FloatArray
+from wlkg.errors import UsageError
 from wlkg.gnn.against_wl.graph_pair import PairAnswer
 from wlkg.gnn.against_wl.graph_vectors import (
     Blocks,
@@ -26,14 +27,12 @@ from wlkg.gnn.against_wl.rounding import check_finite
 from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.bounds import Bound
-from wlkg.gnn.features import Features
 from wlkg.gnn.models.graph_readout import GraphRows
 from wlkg.gnn.own_models.diagnosis import Diagnosis, diagnose
 from wlkg.gnn.own_models.own_model import OwnModel
 from wlkg.gnn.own_models.own_run import OwnRun
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
-from wlkg.partition import Partition
 from wlkg.progress import SILENT, Progress
 
 #: What bounds every model that passes messages along the arcs of vertices.
@@ -50,6 +49,8 @@ class OwnPairModel:
     width: int = 64
     draws: int = 3
     seed: int = 0
+    device: str = "auto"
+    dtype: str = "float64"
     progress: Progress = SILENT
 
     @property
@@ -57,7 +58,9 @@ class OwnPairModel:
         return "its own"
 
     def __call__(self, one: RelationalGraph, two: RelationalGraph) -> PairAnswer:
-        union = Blocks.of([one, two], width=self.width)
+        if not (one.num_vertices and two.num_vertices):
+            raise UsageError(f"{self.model} needs vertices, and one of the graphs has none")
+        union = Blocks.of([one, two], width=self.width, device=self.device, dtype=self.dtype)
         settings = _settings(union, (one, two))
         differences: list[Difference] = []
         graph_only = True
@@ -67,7 +70,7 @@ class OwnPairModel:
                 model = self.load(union.setting, number)
                 vectors, diagnoses = _vectors(model, settings, number)
                 noise = max(each.noise for each in diagnoses)
-                differences.append(difference(vectors, 0, 1, least=noise))
+                differences.append(difference(vectors, 0, 1, noise))
                 graph_only = graph_only and all(each.sees_graph_only for each in diagnoses)
                 self.progress.done(len(differences))
         finally:
@@ -86,18 +89,11 @@ def _settings(
     whole = blocks.setting
     ends = np.cumsum(blocks.sizes)
     settings = []
-    for graph, end in zip(graphs, ends.tolist(), strict=True):
-        others = [other.induced([]) if other is not graph else other for other in graphs]
-        colours = whole.features.start.colours[end - graph.num_vertices : end]
-        distinct, first = np.unique(colours, return_index=True)
-        kept = distinct[np.argsort(first)]
-        features = Features(
-            start=Partition.of(colours),
-            rows=whole.features.rows[kept],
-            kind=whole.features.kind,
-            names=tuple(whole.features.names[place] for place in kept.tolist()),
-        )
-        settings.append(replace(whole, graph=disjoint_union(*others), features=features))
+    for place, (graph, end) in enumerate(zip(graphs, ends.tolist(), strict=True)):
+        # Of the other graph only the names of its relations are left.
+        alone = [g if number == place else g.induced([]) for number, g in enumerate(graphs)]
+        features = whole.features.restricted(np.arange(end - graph.num_vertices, end))
+        settings.append(replace(whole, graph=disjoint_union(*alone), features=features))
     return tuple(settings)
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
@@ -37,22 +38,51 @@ class TrainingRun:
             weight_decay=config.weight_decay,
             fused=task.device.type in ("cpu", "cuda"),
         )
+        self._batches = self._drawn_batches()
         self.epoch = 0
         self._curves = torch.full((config.epochs + 1, len(CURVES)), math.nan, dtype=torch.float64)
 
+    def _drawn_batches(self) -> list[tuple[Any, Tensor]]:
+        """The mini-batches with their classes, none for full batches.
+
+        Which targets go together is drawn once, so that a batch is prepared once; the sequence of
+        the batches changes from epoch to epoch.
+        """
+        size, train = self._config.batch, self._split.train.cpu().numpy()
+        if size is None:
+            return []
+        shuffled = np.random.default_rng(self._config.seed).permutation(train)
+        batches = np.split(shuffled, range(size, len(shuffled), size))
+        return [(self._task.scorer.batch(each), self._task.labels[each]) for each in batches]
+
     def advance(self, save: Path | None) -> None:
-        """One epoch: measure the model, then take a step of the optimiser."""
-        self._optimiser.zero_grad()
-        loss = self._measure()
+        """One epoch: measure the model, then take a step of the optimiser for each batch."""
+        if not self._batches:
+            self._optimiser.zero_grad()
+            loss = self._measure()
+            self._check_finite(loss, save)
+            self._step(loss)
+        else:
+            with torch.no_grad():
+                self._check_finite(self._measure(), save)
+            order = np.random.default_rng([self._config.seed, self.epoch])
+            for number in order.permutation(len(self._batches)).tolist():
+                batch, labels = self._batches[number]
+                self._optimiser.zero_grad()
+                self._step(cross_entropy(self._model(batch), labels))
+        self.epoch += 1
+
+    def _step(self, loss: Tensor) -> None:
+        torch.autograd.backward(loss)
+        self._optimiser.step()
+
+    def _check_finite(self, loss: Tensor, save: Path | None) -> None:
         if not math.isfinite(loss.item()):
             kept = "" if save is None else f" The last good checkpoint is in {save}."
             raise DivergedError(
                 f"the loss is {loss.item()} in epoch {self.epoch + 1} of seed {self._config.seed}."
                 f"{kept} Use a smaller --lr, or --aggregation mean"
             )
-        torch.autograd.backward(loss)
-        self._optimiser.step()
-        self.epoch += 1
 
     @property
     def is_out_of_patience(self) -> bool:
@@ -124,6 +154,7 @@ class TrainingRun:
             "identity": self._identity(),
             "about": asdict(self._task.about),
             "classes": self._task.classes,
+            "items": self._task.items,
             "epoch": self.epoch,
             "model": self._model.state_dict(),
             "optimiser": self._optimiser.state_dict(),

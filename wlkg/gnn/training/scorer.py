@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from wlkg.arrays import IntArray
+from wlkg.errors import UsageError
 from wlkg.gnn.checkpoints.saved_model import SavedModel
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import Features
@@ -57,6 +59,22 @@ class Scorer(ABC):
         """Whether only a map from the features of the model to scores is learned."""
         return self._input.freeze
 
+    @abstractmethod
+    def make(self, seed: int) -> nn.Module:
+        """A model with random weights, or one with a random readout on top."""
+
+    @abstractmethod
+    def scores(self, model: nn.Module) -> Tensor:
+        """A row with a score for each class, for each target."""
+
+    @abstractmethod
+    def batch(self, positions: IntArray) -> Any:
+        """What a model needs to score some of the targets only."""
+
+
+class ScorerOfVertices(Scorer):
+    """What vertex models and k-RN have in common on vertices."""
+
     def make(self, seed: int) -> nn.Module:
         """A model with random weights, or one with a random readout on top."""
         given = self._input
@@ -70,12 +88,14 @@ class Scorer(ABC):
     def _random_model(self, seed: int) -> VertexModel | TupleModel:
         """A model of the configuration with random weights."""
 
-    @abstractmethod
-    def scores(self, model: nn.Module) -> Tensor:
-        """A row with a score for each class, for each target."""
+    def batch(self, positions: IntArray) -> Any:
+        """Vertices of one graph depend on each other: there are no batches."""
+        raise UsageError(
+            f"a batch of {len(positions):,} vertices is not supported: --batch is for --graphs"
+        )
 
 
-class VertexScorer(Scorer):
+class VertexScorer(ScorerOfVertices):
     """R-GCN, R-GCN + MLP and CompGCN."""
 
     def __init__(self, task_input: TaskInput) -> None:
@@ -102,7 +122,7 @@ class VertexScorer(Scorer):
         return scores
 
 
-class TupleScorer(Scorer):
+class TupleScorer(ScorerOfVertices):
     """k-RN, whose scores of all vertices include those of the targets."""
 
     def __init__(self, task_input: TaskInput) -> None:

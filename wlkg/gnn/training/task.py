@@ -33,6 +33,8 @@ class Task:
     #: A digest of graph, targets and features, by which a checkpoint recognises its task.
     fingerprint: str
     about: About
+    #: What has classes.
+    items: str = "vertices"
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -91,7 +93,7 @@ def make_task(
         scorer=scorer,
         device=chosen_device,
         dtype=number,
-        fingerprint=_fingerprint(task_input, sets, labels),
+        fingerprint=fingerprint_of(task_input, sets, labels),
         about=About.of(graph, given, scorer.types, sees_relations=config.sees_relations)
         if initial is None
         else initial.about,
@@ -123,7 +125,7 @@ def _features_and_config(
     return given, config
 
 
-def _fingerprint(task_input: TaskInput, sets: TargetSets, labels: Tensor) -> str:
+def fingerprint_of(task_input: TaskInput, sets: TargetSets, labels: Tensor) -> str:
     """A digest of everything that training depends on, initial weights included."""
     graph, features = task_input.graph, task_input.features
     sizes = [*map(len, sets.parts), sets.num_validation]
