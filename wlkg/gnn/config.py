@@ -74,7 +74,7 @@ class Defaults:
 
 
 #: Hyperparameters for whole graphs, which the paper does not train on.
-GRAPH_DEFAULTS = Defaults(layers=3, epochs=300, learning_rate=0.01)
+GRAPH_DEFAULTS = Defaults(layers=3, epochs=300, learning_rate=0.005)
 
 
 def defaults(model: str, num_vertices: int) -> Defaults:
