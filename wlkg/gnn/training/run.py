@@ -124,6 +124,7 @@ class TrainingRun:
             "identity": self._identity(),
             "about": asdict(self._task.about),
             "classes": self._task.classes,
+            "items": self._task.items,
             "epoch": self.epoch,
             "model": self._model.state_dict(),
             "optimiser": self._optimiser.state_dict(),
