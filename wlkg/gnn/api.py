@@ -17,6 +17,7 @@ except ImportError as error:
 
     raise MissingExtraError("a graph neural network", "gnn") from error
 
+from wlkg.arrays import IntArray
 from wlkg.catalogue import Direction, find_test
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.against_wl import graph_vectors
@@ -25,8 +26,10 @@ from wlkg.gnn.against_wl.judging import Versus, judge, model_run, versus_random
 from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.bounds import bound_of
+from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
 from wlkg.gnn.config import GRAPH_DEFAULTS, TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults
+from wlkg.gnn.features import Features
 from wlkg.gnn.own_models.hosting import Given
 from wlkg.gnn.own_models.model_files import load_own_model
 from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
@@ -35,6 +38,7 @@ from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness
 from wlkg.gnn.training.graph_task import make_graph_task
+from wlkg.gnn.training.prediction import Predictions, predict_classes
 from wlkg.gnn.training.results import CHOSEN_BY, CURVES, Training
 from wlkg.gnn.training.seeds import train_seeds
 from wlkg.gnn.training.target_sets import TargetSets
@@ -50,11 +54,13 @@ __all__ = [
     "CURVES",
     "WEIGHTS",
     "OwnVersus",
+    "Predictions",
     "Training",
     "Translated",
     "Versus",
     "Witness",
     "pair_model",
+    "predict",
     "saved_pair_model",
     "separated_by_model",
     "train",
@@ -90,6 +96,7 @@ def train(
     save: str | None = None,
     resume: bool = False,
     direction: Direction | None = None,
+    unknown_relations: str = "error",
     max_memory: int | None = None,
     progress: Progress = SILENT,
 ) -> Training:
@@ -98,9 +105,10 @@ def train(
     Targets map vertex names to classes. By default epochs and learning rate are the paper's.
     ``validation`` is a share of the targets that is set aside, or other targets; the ``holdout`` is
     only tested on. Training starts with random weights, or with the model of a ``checkpoint``,
-    which then takes the place of ``model``. With ``freeze`` the model stays as it is, and only a
-    linear map from its features to the classes is learned. Checkpoints are kept in the folder
-    ``save``; ``resume`` continues from them.
+    which then takes the place of ``model``; ``unknown_relations="skip"`` leaves out relations that
+    it does not know. With ``freeze`` the model stays as it is, and only a linear map from its
+    features to the classes is learned. Checkpoints are kept in the folder ``save``; ``resume``
+    continues from them.
 
     >>> import wlkg
     >>> c6 = wlkg.read("example:c6")
@@ -108,7 +116,6 @@ def train(
     >>> training.task.classes, [result.last.epoch for result in training.results]
     (('blue', 'red'), [5, 5])
     """
-    graph = graph.with_direction(direction)
     choice = model if isinstance(model, ModelChoice) else ModelChoice(model, width=TRAINING_WIDTH)
     task = make_task(
         graph,
@@ -119,6 +126,8 @@ def train(
         ),
         choice if checkpoint is None else load_model(checkpoint),
         features=features,
+        direction=direction,
+        unknown_relations=unknown_relations,
         freeze=freeze,
         compress=compress,
         device=device,
@@ -134,6 +143,43 @@ def train(
         patience=patience,
     )
     return train_seeds(task, config, seeds, save=save, resume=resume, progress=progress)
+
+
+def predict(
+    checkpoint: str | Path | SavedModel,
+    graph: RelationalGraph,
+    among: Sequence[str] | IntArray | None = None,
+    *,
+    features: str | None = None,
+    direction: Direction | None = None,
+    unknown_relations: str = "error",
+    compress: bool = True,
+    device: str = "auto",
+    dtype: str | None = None,
+    max_memory: int | None = None,
+) -> Predictions:
+    """The classes that a trained model gives to the vertices of a graph, and their probabilities.
+
+    ``among`` names vertices, or numbers them; by default all are predicted. The graph may lack
+    relations that the model knows; ``unknown_relations="skip"`` leaves out those that it does not
+    know. Direction mode, features and number type are the model's unless others are given.
+    """
+    saved = checkpoint if isinstance(checkpoint, SavedModel) else load_model(str(checkpoint))
+    vertices = None
+    if among is not None:
+        vertices = [graph.vertex(v) if isinstance(v, str) else int(v) for v in among]
+    return predict_classes(
+        saved,
+        graph,
+        vertices,
+        features=features,
+        direction=direction,
+        unknown_relations=unknown_relations,
+        compress=compress,
+        device=device,
+        dtype=dtype,
+        max_memory=max_memory,
+    )
 
 
 def _as_targets(graph: RelationalGraph, targets: Targets | Mapping[str, str]) -> Targets:
@@ -227,6 +273,7 @@ def versus(
     width: int | None = None,
     features: str | None = None,
     direction: Direction | None = None,
+    unknown_relations: str = "error",
     draws: int = 3,
     seed: int = 0,
     device: str = "auto",
@@ -238,7 +285,9 @@ def versus(
 
     ``model`` is the name of a kind of model, a `ModelChoice`, ``file.py:name``, or any callable
     that maps (x, edge_index, edge_type) to features. The last two are compared with all vertex
-    tests, or with ``tests``. ``layers`` and ``width`` replace those of a choice.
+    tests, or with ``tests``. ``layers`` and ``width`` replace those of a choice. A ``checkpoint``
+    takes the place of ``model``; ``unknown_relations="skip"`` leaves out relations that it does not
+    know.
 
     >>> import wlkg
     >>> result = versus(wlkg.read("examples/graphs/family.ttl"), "rgcn", width=16)
@@ -254,15 +303,23 @@ def versus(
         own, choice = None, _choice(model, layers, width)
     else:
         own, choice = model, _choice(ModelChoice(), layers, width)
-    in_width = choice.width
+    given: str | Features | None = features
+    left_out = NOTHING_LEFT_OUT
     if saved is not None:
-        features, in_width = features or saved.features, saved.config.in_width
-    elif weights == "witness":
-        in_width = 1  # a witness has one feature for each class, and equal vertices are one class
+        known = fit(
+            saved,
+            graph,
+            features=features,
+            direction=direction,
+            unknown_relations=unknown_relations,
+        )
+        # Tests and bounds see the same relations as the model.
+        graph, given, left_out, direction = known.graph, known.features, known.left_out, None
     setting = make_setting(
         graph,
-        features=features,
-        width=in_width,
+        features=given,
+        # A witness has one feature for each class, and equal vertices are one class.
+        width=1 if weights == "witness" else choice.width,
         direction=direction,
         device=device,
         dtype=dtype,
@@ -282,7 +339,7 @@ def versus(
     if tests:
         raise UsageError("--test is for --module: the test of a known model is known")
     if saved is not None:
-        return _versus_saved(setting, saved, progress)
+        return replace(_versus_saved(setting, saved, progress), left_out=left_out)
     if weights == "witness":
         return _versus_witness(setting, choice, seed, progress)
     config = setting.completed(choice)
@@ -321,7 +378,6 @@ def _loader(
 
 
 def _versus_saved(setting: Setting, saved: SavedModel, progress: Progress) -> Versus:
-    saved.check_fits(setting.graph, setting.features)
     tuples = None
     if saved.config.model == "k-rn":
         here = setting.tuples(saved.config.k)

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from wlkg.arrays import IntArray
-from wlkg.errors import InputError
+from wlkg.errors import InputError, UsageError
 from wlkg.graph.names import canonical_order
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.tables import Row, Table, assign, read_table, separator_of
@@ -58,6 +58,21 @@ def held_out(count: int, share: float = VALIDATION_SHARE) -> int:
     At least one target is left to train on.
     """
     return min(round(share * count), max(count - 1, 0))
+
+
+def share_of(text: str) -> float | None:
+    """A share such as ``0.2`` or ``0``; None for anything else, which names a file.
+
+    >>> share_of("0.2"), share_of("valid.tsv")
+    (0.2, None)
+    """
+    try:
+        share = float(text)
+    except ValueError:
+        return None
+    if not 0 <= share < 1:
+        raise UsageError(f"validation must be a share from 0 to below 1, found {text}")
+    return share
 
 
 class Entities(Protocol):

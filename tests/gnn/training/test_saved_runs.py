@@ -13,10 +13,10 @@ from tests.gnn.checkpoints.saved_models import (
     NAMES,
     TARGETS,
     assert_equal_models,
-    constant,
 )
 from tests.gnn.models.formulas import randomised
 from wlkg.gnn.checkpoints.about import About
+from wlkg.gnn.checkpoints.fitting import fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model
 from wlkg.gnn.config import MODELS, ModelChoice, ModelConfig
 from wlkg.gnn.models.tuple_input import tuple_inputs, type_names
@@ -41,7 +41,7 @@ def test_a_training_run_is_read_as_a_model(model: str, tmp_path: Path) -> None:
     assert_equal_models(loaded, SavedModel(task.config, task.about, result.model.state_dict()))
     names = NAMES if MODELS[model].sees_relations else ()
     assert loaded.about == replace(task.about, relations=names, direction="both")
-    loaded.check_fits(GRAPH, constant(loaded.config.in_width))
+    assert fit(loaded, GRAPH).graph is GRAPH
 
 
 @pytest.mark.parametrize("model", ["rgcn", "compgcn", "k-rn"])

@@ -23,13 +23,16 @@ from wlkg.gnn.against_wl.graph_vectors import (
     random_vectors,
 )
 from wlkg.gnn.against_wl.model_memory import check_model_fits
+from wlkg.gnn.against_wl.setting import make_setting
 from wlkg.gnn.bounds import Bound, bound_of
+from wlkg.gnn.checkpoints.fitting import fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel
 from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.features import TABLE
 from wlkg.gnn.models.graph_model import GraphModel
 from wlkg.gnn.models.tuple_input import types_of_blocks
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.union import disjoint_union
 from wlkg.progress import SILENT, Progress
 
 
@@ -130,15 +133,15 @@ class SavedPairModel:
                 f"{saved.path}: the model was made with features from a table, which two graphs"
                 " that are compared do not have"
             )
-        blocks = Blocks.of(
-            [one, two],
-            features=saved.features,
-            width=config.in_width,
+        known = fit(saved, disjoint_union(one, two), unknown_relations="skip")
+        setting = make_setting(
+            known.graph,
+            features=known.features,
             device=self.device,
             dtype=self.dtype,
             max_memory=self.max_memory,
         )
-        saved.check_fits(blocks.setting.graph, blocks.setting.features)
+        blocks = Blocks(setting, (one.num_vertices, two.num_vertices))
         check_model_fits(blocks.setting, config, blocks.sizes)
         inputs = None
         if config.model == "k-rn":

@@ -9,8 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from wlkg.catalogue import Direction
 from wlkg.gnn.checkpoints.about import About
-from wlkg.gnn.checkpoints.saved_model import SavedModel
+from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, LeftOut, fit
+from wlkg.gnn.checkpoints.saved_model import VERTICES, SavedModel
 from wlkg.gnn.config import ModelChoice, ModelConfig, defaults
 from wlkg.gnn.devices import find_device, find_dtype
 from wlkg.gnn.features import CONSTANT, Features, make_features
@@ -33,8 +35,10 @@ class Task:
     #: A digest of graph, targets and features, by which a checkpoint recognises its task.
     fingerprint: str
     about: About
+    #: Relations that are new to a saved model.
+    left_out: LeftOut = NOTHING_LEFT_OUT
     #: What has classes.
-    items: str = "vertices"
+    items: str = VERTICES
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -52,6 +56,8 @@ def make_task(
     model: ModelChoice | SavedModel,
     *,
     features: str | None = None,
+    direction: Direction | None = None,
+    unknown_relations: str = "error",
     freeze: bool = False,
     compress: bool = True,
     device: str = "auto",
@@ -70,8 +76,21 @@ def make_task(
     chosen_device = find_device(device, number)
     sets.check(lambda vertex: graph.vertex_names[vertex])
     labels = sets.labels
-    given, config = _features_and_config(graph, model, features, len(sets.classes), freeze)
     initial = model if isinstance(model, SavedModel) else None
+    left_out = NOTHING_LEFT_OUT
+    if isinstance(model, SavedModel):
+        known = fit(
+            model,
+            graph,
+            features=features,
+            direction=direction,
+            unknown_relations=unknown_relations,
+        )
+        graph, given, left_out, config = known.graph, known.features, known.left_out, model.config
+    else:
+        graph = graph.with_direction(direction)
+        given = make_features(graph, features or CONSTANT, model.width)
+        config = _completed(model, graph, given, len(sets.classes), freeze)
     task_input = TaskInput(
         graph=graph,
         features=given,
@@ -97,32 +116,25 @@ def make_task(
         about=About.of(graph, given, scorer.types, sees_relations=config.sees_relations)
         if initial is None
         else initial.about,
+        left_out=left_out,
     )
 
 
-def _features_and_config(
-    graph: RelationalGraph,
-    model: ModelChoice | SavedModel,
-    features: str | None,
-    num_classes: int,
-    freeze: bool,
-) -> tuple[Features, ModelConfig]:
-    """The input features, and the model's configuration now that all widths are known."""
-    if isinstance(model, SavedModel):
-        given = make_features(graph, features or model.features, model.config.in_width)
-        model.check_fits(graph, given)
-        return given, model.config
-    given = make_features(graph, features or CONSTANT, model.width)
-    # A model that is not trained is a source of features: all of its layers are alike.
-    choice = replace(model, last_activation=True) if freeze else model
-    config = choice.completed(
+def _completed(
+    choice: ModelChoice, graph: RelationalGraph, given: Features, num_classes: int, freeze: bool
+) -> ModelConfig:
+    """The model's configuration now that all widths are known."""
+    out_width = num_classes
+    if freeze:
+        # A model that is not trained is a source of features: all of its layers are alike.
+        choice, out_width = replace(choice, last_activation=True), choice.width
+    return choice.completed(
         in_width=given.width,
-        out_width=model.width if freeze else num_classes,
+        out_width=out_width,
         relations=graph.arcs().num_relations,
         inverses=graph.direction == "both",
-        layers=defaults(model.model, graph.num_vertices).layers,
+        layers=defaults(choice.model, graph.num_vertices).layers,
     )
-    return given, config
 
 
 def fingerprint_of(task_input: TaskInput, sets: TargetSets, labels: Tensor) -> str:
