@@ -45,6 +45,8 @@ def training_document(training: Training) -> dict[str, Any]:
         "seed": config.seed,
         "seeds": [result.seed for result in results],
         "runs": [_run_document(result) for result in results],
+        "items": task.items,
+        "bounded_by": task.bounded_by,
         "classes": list(task.classes),
         "targets": [_targets_document(part) for part in task.sets.parts_to_score],
         "validation": _validation_document(task.sets),
@@ -105,6 +107,8 @@ def print_training(name: str, training: Training) -> None:
     task, results = training.task, training.results
     out, model = console(), task.config
     title = f"{printable(name)}: {model.model}, {model.layers} layers, width {model.width}"
+    if model.readout:
+        title += f", readout {model.readout}"
     out.print(Text(title, "bold"))
     for part in task.sets.parts:
         if part.missing:
@@ -123,7 +127,17 @@ def print_training(name: str, training: Training) -> None:
         _print_spread("by validation", [r.chosen for r in results if r.chosen is not None])
     config, pace = training.config, 1000 * _seconds_per_epoch(training)
     settings = f"lr {config.learning_rate:g}, weight decay {config.weight_decay:g}"
+    if config.batch is not None:
+        settings += f", batches of {config.batch:,}"
     out.print(Text(f"{settings}; {pace:.2f} ms per epoch on {task.device}", style="dim"))
+    if model.readout:
+        out.print(
+            Text(
+                f"bounded by {task.bounded_by}: wlkg ceiling --graphs --test {task.bounded_by} with"
+                " the same corpus and targets shows the best that any such model can do",
+                style="dim",
+            )
+        )
 
 
 def _epoch_table(results: Sequence[TrainResult]) -> Table:

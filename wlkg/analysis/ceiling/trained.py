@@ -60,12 +60,19 @@ class TrainedComparison:
     splits: tuple[ReachedAccuracy, ...]
 
 
-def read_trained(path: str) -> TrainedModel:
-    """The model in a file that ``wlkg train --json`` has printed."""
+def read_trained(path: str, *, graphs: bool = False) -> TrainedModel:
+    """The model in a file that ``wlkg train --json`` has printed, for vertices or for graphs."""
     try:
         document = json.loads(Source(path).read_document())
         if document["schema"] != SCHEMA:
             raise _unusable(path, f"its schema is {document['schema']!r}, not {SCHEMA!r}")
+        theirs, wanted = document.get("items", "vertices"), "graphs" if graphs else "vertices"
+        if theirs != wanted:
+            raise InputError(
+                f"the model has learned classes of {theirs}, not of {wanted}",
+                path=path,
+                remedy="Leave out --graphs" if graphs else "Give --graphs",
+            )
         return _trained(path, document)
     except KeyError as error:
         raise _unusable(path, f"it has no {error}") from error

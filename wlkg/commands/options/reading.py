@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -12,6 +13,7 @@ from wlkg.commands.options.single import listed, quiet_option
 if TYPE_CHECKING:
     from wlkg.catalogue import Direction
     from wlkg.graph.relational_graph import RelationalGraph
+    from wlkg.readers.collection import GraphCollection
 
 Text = str | None
 
@@ -101,6 +103,13 @@ class Reading:
 
         graphs = read_all(path, progress=TerminalProgress(), **self.given())
         return [self._labelled(graph) for graph in graphs]
+
+    def read_collection(self, path: str, tables: Collection[str]) -> GraphCollection:
+        """The graphs of a folder or file with their names; ``tables`` may lie beside them."""
+        from wlkg.readers.collection import read_collection
+
+        any_suffix = self.format is not None
+        return read_collection(path, self.read_all, skipped=tables, any_suffix=any_suffix)
 
     @property
     def chosen_direction(self) -> Direction | None:

@@ -148,9 +148,7 @@ class SavedModel:
         if self.readout is None:
             return
         with torch.device("meta"):
-            model = GraphReadout(
-                self.config.readout, self.config.widths[-1], self.config.out_width
-            )
+            model = GraphReadout(self.config.readout, self.config.widths[-1], self.config.out_width)
         shapes = {name: tuple(value.shape) for name, value in model.state_dict().items()}
         if shapes != {name: tuple(value.shape) for name, value in self.readout.items()}:
             raise ValueError("the weights of the readout have other names or shapes")

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from wlkg.catalogue import Direction
+from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, LeftOut, fit
 from wlkg.gnn.checkpoints.saved_model import VERTICES, SavedModel
@@ -44,6 +45,11 @@ class Task:
     def classes(self) -> tuple[str, ...]:
         """The names of the classes, in the order of the scores."""
         return self.sets.classes
+
+    @property
+    def bounded_by(self) -> str:
+        """The test that bounds the model."""
+        return bound_of(self.config, self.about.direction).test
 
     def split(self, seed: int) -> Split:
         """The positions of the training, validation and test targets."""
