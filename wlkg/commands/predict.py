@@ -1,8 +1,8 @@
-"""``wlkg predict``: the classes that a trained model gives to the vertices of any graph."""
+"""``wlkg predict``: the classes that a trained model gives to vertices, or to whole graphs."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -43,6 +43,12 @@ def predict(
             show_default=False,
         ),
     ] = None,
+    graphs: Annotated[
+        bool,
+        typer.Option(
+            "--graphs", help="Predict the graphs of a folder, or of a file with several graphs."
+        ),
+    ] = False,
     among: AmongOption = None,
     targets: Annotated[
         str | None,
@@ -77,7 +83,7 @@ def predict(
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Predict the classes of vertices with a trained model, on any graph.
+    """Predict the classes of vertices, or of whole graphs, with a trained model.
 
     Relations are matched by name: the graph may lack some of those that the model knows. Direction
     mode and kind of features are the model's; if it was made with --labels or a table of
@@ -89,10 +95,14 @@ def predict(
       wlkg predict runs/seed-0.pt newer_kg.nt --unknown-relations skip
       wlkg predict runs/seed-0.pt kg.nt --among people.txt --json
       wlkg predict runs/seed-0.pt kg.nt --targets testSet.tsv
+      wlkg predict runs/seed-0.pt molecules --graphs -o classes.csv
     """
     import time
 
-    from wlkg.gnn.api import predict as run
+    from wlkg.errors import UsageError
+    from wlkg.gnn.api import Predictions, predict_graphs
+    from wlkg.gnn.api import predict as predict_vertices
+    from wlkg.readers.collection import GraphCollection
     from wlkg.readers.tables import read_vertices
     from wlkg.readers.targets import read_targets
     from wlkg.reports.jsondoc import print_json
@@ -106,25 +116,29 @@ def predict(
     limit = memory_limit(max_memory)
     if out is not None:
         check_predictions_path(out)
-    loaded = reading.read(graph)
-    chosen = None if among is None else read_vertices(loaded, among)
+    if graphs and among is not None:
+        raise UsageError("--among names vertices: leave it out with --graphs")
+    tables = [] if targets is None else [targets]
+    loaded = reading.read_collection(graph, tables) if graphs else reading.read(graph)
     known = None
     if targets is not None:
         columns = {"entity_column": entity_column, "label_column": label_column}
         known = read_targets(loaded, targets, **columns)
+    how: dict[str, Any] = {
+        "features": features,
+        "direction": reading.chosen_direction,
+        "unknown_relations": unknown_relations,
+        "compress": compress,
+        "device": device,
+        "dtype": dtype,
+        "max_memory": limit,
+    }
     started = time.perf_counter()
-    predictions = run(
-        checkpoint,
-        loaded,
-        chosen,
-        features=features,
-        direction=reading.chosen_direction,
-        unknown_relations=unknown_relations,
-        compress=compress,
-        device=device,
-        dtype=dtype,
-        max_memory=limit,
-    )
+    if isinstance(loaded, GraphCollection):
+        predictions: Predictions = predict_graphs(checkpoint, loaded, **how)
+    else:
+        chosen = None if among is None else read_vertices(loaded, among)
+        predictions = predict_vertices(checkpoint, loaded, chosen, **how)
     seconds = time.perf_counter() - started
     if out is not None:
         write_predictions(predictions, out)

@@ -180,7 +180,8 @@ def train(
         )
     limit = memory_limit(max_memory)
     share = None if validation is None else share_of(validation)
-    tables = {targets, holdout, validation if share is None else None} - {None}
+    given = (targets, holdout, validation if share is None else None)
+    tables = [path for path in given if path is not None]
     loaded = reading.read_collection(graph, tables) if graphs else reading.read(graph)
     columns = {"entity_column": entity_column, "label_column": label_column}
     validated: Targets | float = VALIDATION_SHARE

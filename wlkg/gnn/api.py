@@ -37,6 +37,7 @@ from wlkg.gnn.own_models.own_pair import OwnPairModel
 from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness
+from wlkg.gnn.training.graph_prediction import GraphPredictions, predict_graph_classes
 from wlkg.gnn.training.graph_task import make_graph_task
 from wlkg.gnn.training.prediction import Predictions, predict_classes
 from wlkg.gnn.training.results import CHOSEN_BY, CURVES, Training
@@ -61,6 +62,7 @@ __all__ = [
     "Witness",
     "pair_model",
     "predict",
+    "predict_graphs",
     "saved_pair_model",
     "separated_by_model",
     "train",
@@ -172,6 +174,33 @@ def predict(
         saved,
         graph,
         vertices,
+        features=features,
+        direction=direction,
+        unknown_relations=unknown_relations,
+        compress=compress,
+        device=device,
+        dtype=dtype,
+        max_memory=max_memory,
+    )
+
+
+def predict_graphs(
+    checkpoint: str | Path | SavedModel,
+    graphs: GraphCollection | Sequence[RelationalGraph],
+    *,
+    features: str | None = None,
+    direction: Direction | None = None,
+    unknown_relations: str = "error",
+    compress: bool = True,
+    device: str = "auto",
+    dtype: str | None = None,
+    max_memory: int | None = None,
+) -> GraphPredictions:
+    """The classes that a model trained by `train_graphs` gives to graphs; options as `predict`."""
+    saved = checkpoint if isinstance(checkpoint, SavedModel) else load_model(str(checkpoint))
+    return predict_graph_classes(
+        saved,
+        graphs if isinstance(graphs, GraphCollection) else GraphCollection.numbered(graphs),
         features=features,
         direction=direction,
         unknown_relations=unknown_relations,
@@ -440,6 +469,8 @@ def translate(
     R-GCN becomes.
     """
     saved = checkpoint if isinstance(checkpoint, SavedModel) else load_model(str(checkpoint))
+    if saved.config.readout:
+        raise UsageError(f"{saved.path}: a model of whole graphs cannot be translated")
     goal = "mult" if to == "compgcn" else to
     translated = translate_checkpoint(saved, goal, max_memory=max_memory)
     if out is not None:

@@ -18,6 +18,7 @@ from wlkg.text import counted, first_few
 if TYPE_CHECKING:
     from wlkg.gnn.training.prediction import Predictions
 
+_ONE = {"vertices": "vertex", "graphs": "graph"}
 #: How many vertices the terminal shows.
 _SHOWN = 10
 
@@ -35,7 +36,7 @@ def predictions_document(
     document: dict[str, Any] = {
         "model": predictions.config.model,
         "classes": list(predictions.classes),
-        "vertices": len(predictions.vertices),
+        predictions.items: len(predictions.vertices),
         "counts": predictions.counts,
         "left_out": {"relations": list(left_out.relations), "triples": left_out.triples},
     }
@@ -44,7 +45,7 @@ def predictions_document(
         document |= {
             "accuracy": correct / total if total else None,
             "targets": {
-                "vertices": len(targets),
+                predictions.items: len(targets),
                 "predicted": total,
                 "correct": correct,
                 "missing": list(targets.missing),
@@ -59,7 +60,7 @@ def predictions_document(
         strict=True,
     )
     document["predictions"] = [
-        {"vertex": vertex, "class": label, "probabilities": probabilities}
+        {_ONE[predictions.items]: vertex, "class": label, "probabilities": probabilities}
         for vertex, label, probabilities in rows
     ]
     return document
@@ -68,7 +69,8 @@ def predictions_document(
 def print_predictions(name: str, predictions: Predictions, targets: Targets | None) -> None:
     """How many vertices have each class, the first few of them, and the accuracy on targets."""
     out, config = console(), predictions.config
-    count = counted(len(predictions.vertices), "vertex", "vertices")
+    items = predictions.items
+    count = counted(len(predictions.vertices), _ONE[items], items)
     title = f"{printable(name)}: {config.model}, {config.layers} layers, {count}"
     out.print(Text(title, "bold"))
     if predictions.left_out.relations:
@@ -86,7 +88,7 @@ def print_predictions(name: str, predictions: Predictions, targets: Targets | No
 def _class_table(predictions: Predictions) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("class", overflow="fold")
-    table.add_column("vertices", justify="right", no_wrap=True)
+    table.add_column(predictions.items, justify="right", no_wrap=True)
     table.add_column("share", justify="right", no_wrap=True)
     total = max(len(predictions.vertices), 1)
     for name, count in predictions.counts.items():
@@ -96,10 +98,10 @@ def _class_table(predictions: Predictions) -> Table:
 
 def _vertex_table(predictions: Predictions) -> Table:
     table = Table(box=None, pad_edge=False)
-    table.add_column("vertex", no_wrap=True)
+    table.add_column(_ONE[predictions.items], no_wrap=True)
     table.add_column("class", no_wrap=True)
     table.add_column("probability", justify="right", no_wrap=True)
-    names = predictions.graph.vertex_names
+    names = predictions.names
     rows = zip(
         predictions.vertices[:_SHOWN].tolist(),
         predictions.labels[:_SHOWN],
@@ -127,18 +129,19 @@ def _print_accuracy(predictions: Predictions, targets: Targets) -> None:
     if total:
         console().print(f"accuracy: {100 * correct / total:.1f} % ({correct:,} of {total:,})")
     else:
-        note("no target is among the vertices: there is no accuracy")
+        note(f"no target is among the {predictions.items}: there is no accuracy")
 
 
 def write_predictions(predictions: Predictions, path: str) -> None:
     """Write vertex, class, its probability, and a column ``p(CLASS)`` for each class."""
     check_predictions_path(path)
-    titles = ["vertex", "class", "probability", *(f"p({name})" for name in predictions.classes)]
+    item = _ONE[predictions.items]
+    titles = [item, "class", "probability", *(f"p({name})" for name in predictions.classes)]
     write_rows(path, titles, _chunks(predictions))
 
 
 def _chunks(predictions: Predictions) -> Iterator[Chunk]:
-    names, size = predictions.graph.vertex_names, row_files.CHUNK
+    names, size = predictions.names, row_files.CHUNK
     certainties = predictions.certainties
     for begin in range(0, max(len(predictions.vertices), 1), size):
         rows = slice(begin, begin + size)

@@ -42,9 +42,8 @@ def test_an_epoch_of_mini_batches_covers_every_training_graph_once(
 
     monkeypatch.setattr(task.scorer, "batch", batch)
     run = TrainingRun(task, BATCHES)
-    steps: list[None] = []
-    true_step = run._step
-    monkeypatch.setattr(run, "_step", lambda loss: (steps.append(None), true_step(loss)))
+    steps: list[torch.Tensor] = []
+    monkeypatch.setattr(run, "_step", steps.append)
     run.advance(None)
     train = task.split(BATCHES.seed).train.tolist()
     assert len(steps) == len(drawn) == -(-len(train) // 4)
@@ -136,7 +135,7 @@ def test_an_rgcn_stays_at_chance_where_a_2_rn_learns_everything(pair: tuple[str,
 def test_a_2_rn_learns_pairs_of_brec_on_which_an_rgcn_stays_at_chance(data_dir: Path) -> None:
     (basic,) = read_corpus(data_dir / "brec" / "basic.npy").groups
     draw = np.random.default_rng(0)
-    for pair in list(basic.pairs())[:3]:
+    for pair in list(basic.pairs())[:2]:
         originals = [basic.graphs[place] for place in pair]
         graphs = [
             graph.permuted(draw.permutation(graph.num_vertices))

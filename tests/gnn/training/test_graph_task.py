@@ -57,12 +57,12 @@ def scores_by_the_formula(
             blocks.append(list(dense_krn(model.body, block, here)[-1].values()))
     readout, kind = model.readout, model.config.readout
     out = []
-    for block in blocks:
+    for rows_of_graph in blocks:
         total = torch.zeros(readout.head.in_features, dtype=torch.float64)
-        for h in block:
-            total = total + (torch.relu(h @ readout.hidden) if kind == "mlp" else h)
+        for h in rows_of_graph:
+            total = total + (h if readout.hidden is None else torch.relu(h @ readout.hidden))
         if kind == "mean":
-            total = total / len(block)
+            total = total / len(rows_of_graph)
         out.append(readout.head.weight @ total + readout.head.bias)
     return torch.stack(out)
 
@@ -105,7 +105,7 @@ def test_a_k_rn_of_graphs_has_no_weights_that_nothing_uses() -> None:
     assert isinstance(network, GraphModel)
     assert isinstance(network.body, TupleModel)
     assert not list(network.body.vertex_head.parameters())
-    task.scorer.scores(network).square().sum().backward()
+    torch.autograd.backward(task.scorer.scores(network).square().sum())
     # The last layer transforms relation vectors for a next layer that there is not.
     unused = {name for name, weight in network.named_parameters() if weight.grad is None}
     assert all(".1.relation_map." in name for name in unused)

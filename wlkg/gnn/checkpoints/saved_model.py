@@ -86,7 +86,9 @@ class SavedModel:
         """The model that gives each vertex a score for each class."""
         if self.items != VERTICES:
             raise InputError(
-                f"the model has learned classes of {self.items}, not of vertices", path=self.path
+                f"the model has learned classes of {self.items}, not of vertices",
+                path=self.path,
+                remedy="For whole graphs, give --graphs",
             )
         if not self.classes:
             raise InputError(
@@ -143,10 +145,10 @@ class SavedModel:
 
     def _check_readout(self) -> None:
         """Refuse a readout that does not fit the configuration."""
-        if bool(self.config.readout) != (self.readout is not None):
-            raise ValueError("a readout of graphs without its weights, or weights without it")
         if self.readout is None:
-            return
+            return  # A run on vertices may have started with a model of graphs.
+        if not self.config.readout:
+            raise ValueError("weights of a readout, but no readout")
         with torch.device("meta"):
             model = GraphReadout(self.config.readout, self.config.widths[-1], self.config.out_width)
         shapes = {name: tuple(value.shape) for name, value in model.state_dict().items()}

@@ -12,16 +12,17 @@ from functools import cached_property
 
 import numpy as np
 import torch
+from torch import Tensor, nn
 
 from wlkg.arrays import FloatArray, IntArray
 from wlkg.catalogue import Direction
 from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn.checkpoints.fitting import LeftOut, fit
-from wlkg.gnn.checkpoints.saved_model import SavedModel
+from wlkg.gnn.checkpoints.saved_model import VERTICES, SavedModel
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.devices import find_device, find_dtype
 from wlkg.gnn.training.reproducible import reproducible
-from wlkg.gnn.training.scorer import TaskInput, make_scorer
+from wlkg.gnn.training.scorer import Scorer, TaskInput, make_scorer
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
 from wlkg.text import counted
@@ -44,8 +45,18 @@ class Predictions:
     left_out: LeftOut
 
     @property
+    def items(self) -> str:
+        """What has classes."""
+        return VERTICES
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all vertices, predicted or not."""
+        return self.graph.vertex_names
+
+    @property
     def vertex_names(self) -> list[str]:
-        return [self.graph.vertex_names[v] for v in self.vertices.tolist()]
+        return [self.names[v] for v in self.vertices.tolist()]
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -113,17 +124,7 @@ def predict_classes(
             max_memory=max_memory,
         )
     )
-    with reproducible(chosen_device, scorer.effort), torch.no_grad():
-        scores = scorer.scores(model.to(chosen_device, number)).cpu()
-    overflown = int((~scores.isfinite()).any(dim=1).sum())
-    if overflown:
-        count = counted(overflown, "vertex", "vertices")
-        raise WlkgError(
-            f"the scores of {count} are not finite numbers: they overflow {number}".replace(
-                "torch.", ""
-            )
-            + ". Use --dtype float64, or a model trained with --aggregation mean"
-        )
+    scores = finite_scores(scorer, model, chosen_device, number)
     return Predictions(
         graph=graph,
         config=saved.config,
@@ -133,3 +134,25 @@ def predict_classes(
         probabilities=torch.softmax(scores.double(), dim=1).numpy(),
         left_out=known.left_out,
     )
+
+
+def finite_scores(
+    scorer: Scorer,
+    model: nn.Module,
+    device: torch.device,
+    number: torch.dtype,
+    nouns: tuple[str, str] = ("vertex", "vertices"),
+) -> Tensor:
+    """The scores of a model, computed as in training; those that overflow are refused."""
+    with reproducible(device, scorer.effort), torch.no_grad():
+        scores = scorer.scores(model.to(device, number)).cpu()
+    overflown = int((~scores.isfinite()).any(dim=1).sum())
+    if overflown:
+        count = counted(overflown, *nouns)
+        raise WlkgError(
+            f"the scores of {count} are not finite numbers: they overflow {number}".replace(
+                "torch.", ""
+            )
+            + ". Use --dtype float64, or a model trained with --aggregation mean"
+        )
+    return scores
