@@ -17,6 +17,7 @@ MODELS = (
     ROOT / "tests" / "gnn",
     ROOT / "wlkg" / "gnn",
     CLI_TESTS / "test_train.py",
+    CLI_TESTS / "test_train_graphs.py",
     CLI_TESTS / "test_translate.py",
     CLI_TESTS / "test_versus.py",
     CLI_TESTS / "test_witness.py",

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Run, RunJson, words_of
+from tests.cli.running import Run, RunJson, assert_refused, words_of
+from tests.needs_torch import needs_torch
 
 
 def test_compare_shows_every_verdict_the_weakest_test_and_isomorphism(run: Run) -> None:
@@ -179,3 +180,108 @@ def test_1_rlwl_sees_loops_that_1_rwl_does_not(run_json: RunJson) -> None:
     document = run_json("compare", *pair, "--test", "1-rwl", "--test", "1-rlwl", status=1)
     assert [verdict["round"] for verdict in document["verdicts"]] == [None, 0]
     assert document["weakest"] == "1-rlwl"
+
+
+# -- models ---------------------------------------------------------------------------------------
+
+
+@needs_torch
+def test_models_have_rows_beside_the_tests(run: Run, run_json: RunJson) -> None:
+    arguments = ("compare", "example:c6", "example:2xc3", "--test", "1-rwl")
+    models = ("--model", "rgcn", "--model", "k-rn")
+    result = run(*arguments, *models)
+    assert result.exit_code == 1, "a model separates"
+    rows = words_of(result.stdout)
+    assert ["rgcn", "random", "same", "0", "of", "3", "1-rwl", "holds"] in rows
+    assert ["k-rn", "random", "separated", "1", "3", "of", "3", "2-rlwl", "holds"] in rows
+    assert "no test separates the graphs" in result.stdout
+    document = run_json(*arguments, *models, status=1)
+    keys = ("model", "weights", "separated", "layer", "bound", "bound_holds", "draws")
+    assert [[model[key] for key in keys] for model in document["models"]] == [
+        ["rgcn", "random", False, None, "1-rwl", True, 3],
+        ["k-rn", "random", True, 1, "2-rlwl", True, 3],
+    ]
+    assert run(*arguments, *models, "--exit-zero").exit_code == 0
+    assert run(*arguments, "--model", "rgcn").exit_code == 0
+    assert run_json(*arguments)["models"] == []
+
+
+@needs_torch
+def test_options_of_models_reach_them(run_json: RunJson) -> None:
+    document = run_json(
+        *("compare", "example:rook", "example:shrikhande", "--test", "1-rwl", "--model", "k-rn"),
+        *("-k", 3, "--dim", 8, "--layers", 1, "--draws", 1, "--isomorphism-seconds", 0),
+        status=1,
+    )
+    (model,) = document["models"]
+    assert (model["bound"], model["separated"], model["draws"]) == ("3-rlwl", True, 1)
+
+
+OWN = """
+import torch
+
+def triangles(x, edge_index):
+    matrix = torch.zeros(len(x), len(x), dtype=x.dtype)
+    matrix[edge_index[0], edge_index[1]] = 1
+    return (matrix @ matrix @ matrix).diagonal()[:, None]
+
+def numbers(x, edge_index):
+    return torch.arange(len(x), dtype=x.dtype)[:, None] * torch.ones_like(x) + x
+"""
+
+
+@needs_torch
+def test_a_model_that_violates_its_bound_is_named(run: Run, tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(OWN)
+    arguments = ("compare", "example:c6", "example:2xc3", "--test", "1-rwl", "--module")
+    result = run(*arguments, f"{own}:triangles")
+    assert result.exit_code == 1
+    assert "own.py:triangles violates its bound: it separates the graphs, and 1-rwl does not" in (
+        " ".join(result.stdout.split())
+    )
+    result = run(*arguments, f"{own}:numbers")
+    assert "depends on more than the graph" in result.stdout
+
+
+@needs_torch
+def test_a_model_that_separates_isomorphic_graphs_gives_itself_away(
+    run: Run, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(
+        "import torch\n"
+        "def first(x, edge_index):\n"
+        "    near = (edge_index[0] == 0) & (edge_index[1] == 1)\n"
+        "    return x * (1 + near.sum()) * torch.arange(1, len(x) + 1, dtype=x.dtype)[:, None]\n"
+    )
+    for name, pairs in {"one": ["ab", "bc", "cd"], "two": ["ac", "cb", "bd"]}.items():
+        rows = "".join(f"{pair[0]}\tr\t{pair[1]}\n" for pair in pairs)
+        (tmp_path / f"{name}.tsv").write_text(rows)
+    graphs = (tmp_path / "one.tsv", tmp_path / "two.tsv")
+    result = run("compare", *graphs, "--test", "1-rwl", "--module", f"{own}:first")
+    assert "the graphs are isomorphic" in result.stdout
+    assert "violated" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--model", "gcn"], "unknown model 'gcn'"),
+        (["--module", "own.py"], "--module needs FILE.py:NAME, found 'own.py'"),
+        (["--dim", "8"], "options of models have no effect without --model or --module"),
+    ],
+)
+def test_bad_options_of_models_are_refused(run: Run, options: list[str], message: str) -> None:
+    assert_refused(run("compare", "example:c6", "example:2xc3", *options), message)
+
+
+@needs_torch
+def test_a_model_that_does_not_fit_is_skipped(run: Run, run_json: RunJson) -> None:
+    arguments = ("compare", "example:c6", "example:2xc3", "--test", "1-rwl", "--model", "k-rn")
+    result = run(*arguments, "--max-memory", "1k")
+    assert result.exit_code == 0
+    assert ["k-rn", "random", "skipped"] in words_of(result.stdout)
+    (model,) = run_json(*arguments, "--max-memory", "1k")["models"]
+    assert (model["separated"], model["bound_holds"]) == (None, None)
+    assert "more than the 1,000 allowed" in model["skipped"]

@@ -132,7 +132,7 @@ def test_models_have_rows_beside_the_tests(
     rows = words_of(result.stdout)
     assert ["rgcn,", "random", "weights", "0/6", "0/1?", "0/7?"] in rows
     assert "? k-rn, random weights: 1 undecided: too close to rounding" in result.stdout
-    expected = {"k": 3, "draws": 5, "seed": 7}
+    expected = {"k": 3, "draws": 5, "seed": 7, "max_memory": None}
     # All models judge the first group, then the second.
     assert model_stub == [{"name": n, **expected} for n in ("rgcn", "k-rn") * 2]
     document = run_json("hierarchy", corpus, *options)
@@ -192,3 +192,13 @@ def test_help_and_the_tests_load_no_gnn_library(corpus: Path) -> None:
     modules = modules_after(command("hierarchy", corpus, "--test", "1-wl"))
     assert "numpy" in modules
     assert not modules & {"torch", "rdflib"}
+
+
+@needs_torch
+def test_a_model_that_does_not_fit_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "two.g6"
+    path.write_bytes(b"E?Bw\nEwCW\n")
+    for model in ("rgcn", "k-rn"):
+        result = run("hierarchy", path, "--test", "1-wl", "--model", model, "--max-memory", "1k")
+        assert result.exit_code == 3
+        assert "more than the 1,000 allowed" in result.stderr

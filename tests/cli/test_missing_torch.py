@@ -33,6 +33,7 @@ def folder(tmp_path: Path) -> Path:
         ["witness", "example:c6"],
         ["translate", "{folder}/model.pt", "--to", "rgcn"],
         ["hierarchy", "{folder}/two.g6", "--model", "rgcn"],
+        ["compare", "example:c6", "example:2xc3", "--model", "rgcn"],
     ],
     ids=lambda arguments: arguments[0],
 )

@@ -1,15 +1,16 @@
 """Run several tests on two graphs: which separate them, at which round, and which is the weakest.
 
 The graphs are refined side by side. A test separates them at the first round at which their colour
-histograms differ.
+histograms differ. Models, if there are any, are asked about the same two graphs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from wlkg.analysis.isomorphism import decide_isomorphism
+from wlkg.analysis.model_verdicts import ModelVerdict, PairModel, judge_model
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.catalogue import Direction, find_test
 from wlkg.errors import TooLargeError, UsageError
@@ -51,6 +52,7 @@ class Comparison:
     isomorphic: bool | None
     #: Remarks about names that only one of the graphs has.
     notes: tuple[str, ...]
+    models: tuple[ModelVerdict, ...] = ()
 
     @property
     def weakest(self) -> str | None:
@@ -59,8 +61,8 @@ class Comparison:
 
     @property
     def separated(self) -> bool:
-        """Whether some test separates the graphs."""
-        return bool(self.weakest_tests)
+        """Whether some test or model separates the graphs."""
+        return bool(self.weakest_tests) or any(model.separated for model in self.models)
 
 
 def compare(
@@ -69,11 +71,15 @@ def compare(
     tests: Iterable[str] | None = None,
     direction: Direction | None = None,
     *,
+    models: Sequence[PairModel] = (),
     max_memory: int | None = None,
     isomorphism_seconds: float = 10.0,
     progress: Progress = SILENT,
 ) -> Comparison:
     """Run tests, by default the ladder, on two graphs.
+
+    ``models``, made by `wlkg.gnn.api.pair_model`, are asked too, and whether they keep the bound of
+    their test.
 
     >>> import wlkg
     >>> comparison = compare(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
@@ -86,12 +92,17 @@ def compare(
     pair = _side_by_side(one, two, direction)
     verdicts = tuple(judge(pair, name, max_memory=max_memory, progress=progress) for name in names)
     separating = [verdict.test for verdict in verdicts if verdict.separated]
+    known = {verdict.test: verdict.round for verdict in verdicts if verdict.skipped is None}
     return Comparison(
         direction=pair.graphs[0].direction,
         verdicts=verdicts,
         weakest_tests=tuple(weakest(separating)),
         isomorphic=(False if separating else decide_isomorphism(pair, seconds=isomorphism_seconds)),
         notes=_notes(one, two),
+        models=tuple(
+            judge_model(pair, model, known, max_memory=max_memory, progress=progress)
+            for model in models
+        ),
     )
 
 

@@ -25,8 +25,6 @@ from wlkg.commands.options import (
 
 if TYPE_CHECKING:
     from wlkg.analysis.ceiling.study import LabelledGraph
-    from wlkg.graph.relational_graph import RelationalGraph
-    from wlkg.readers.collection import GraphCollection
 
 
 @reads_graphs
@@ -86,7 +84,6 @@ def ceiling(
     """
     from wlkg.analysis.ceiling.study import LabelledGraph, study_ceilings
     from wlkg.analysis.ceiling.trained import read_trained
-    from wlkg.errors import UsageError
     from wlkg.readers.targets import read_targets
     from wlkg.reports.ceiling import print_study, study_document
     from wlkg.reports.jsondoc import print_json
@@ -94,13 +91,12 @@ def ceiling(
 
     tests = list(dict.fromkeys(test or [DEFAULT_TEST]))
     check_tests(*tests)
-    if graphs and trained is not None:
-        raise UsageError("--trained is about vertices: wlkg train does not learn classes of graphs")
     tables = [path for path in (targets, holdout) if path is not None]
     policy = reading.literals
 
     def load(literals: str) -> LabelledGraph:
-        subject = _read(replace(reading, literals=literals), graph, tables if graphs else None)
+        read = replace(reading, literals=literals)
+        subject = read.read_collection(graph, tables) if graphs else read.read(graph)
         columns = {"entity_column": entity_column, "label_column": label_column}
         return LabelledGraph(subject, *(read_targets(subject, path, **columns) for path in tables))
 
@@ -110,7 +106,7 @@ def ceiling(
         literals=LITERAL_POLICIES[0] if policy is None else policy,
         every_literals=every_literals,
         every_direction=every_direction,
-        trained=None if trained is None else read_trained(trained),
+        trained=None if trained is None else read_trained(trained, graphs=graphs),
         rounds=rounds,
         limit=limit,
         max_memory=memory_limit(max_memory),
@@ -121,15 +117,3 @@ def ceiling(
         print_json("ceiling", {**arguments, **study_document(study)})
     else:
         print_study(graph, study)
-
-
-def _read(
-    reading: Reading, path: str, tables_beside: list[str] | None
-) -> RelationalGraph | GraphCollection:
-    """One graph; or, given the tables that may lie beside them, the graphs of a folder or file."""
-    if tables_beside is None:
-        return reading.read(path)
-    from wlkg.readers.collection import read_collection
-
-    any_suffix = reading.format is not None
-    return read_collection(path, reading.read_all, skipped=tables_beside, any_suffix=any_suffix)

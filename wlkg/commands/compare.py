@@ -1,8 +1,9 @@
-"""``wlkg compare``: which tests separate two graphs."""
+"""``wlkg compare``: which tests and models separate two graphs."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,12 +11,22 @@ from wlkg.commands.options import (
     ExitZeroOption,
     JsonOption,
     MemoryOption,
+    ModelOptions,
     Reading,
     check_tests,
+    listed,
     memory_limit,
     reads_graphs,
+    takes_model,
     tests_option,
 )
+from wlkg.gnn.config import MODELS
+
+if TYPE_CHECKING:
+    from wlkg.analysis.model_verdicts import PairModel
+
+#: As for ``versus``: wide enough that random weights rarely hide a difference.
+_MODEL_DEFAULTS: dict[str, Any] = {"dim": 64, "dtype": "float64"}
 
 
 def _graph(metavar: str) -> typer.models.ArgumentInfo:
@@ -24,14 +35,46 @@ def _graph(metavar: str) -> typer.models.ArgumentInfo:
 
 
 @reads_graphs
+@takes_model(**_MODEL_DEFAULTS)
 def compare(
     one: Annotated[str, _graph("G")],
     two: Annotated[str, _graph("H")],
     reading: Reading,
+    model_options: ModelOptions,
     test: Annotated[
         list[str] | None,
         tests_option(default="1-wl, weak-rwl, 1-rwl, 2-rlwl and 3-rlwl"),
     ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            metavar="MODEL",
+            help=f"Ask a model with random weights too; may be repeated: {listed(MODELS)}.",
+            show_default=False,
+        ),
+    ] = None,
+    checkpoint: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--checkpoint",
+            metavar="FILE",
+            help="Ask a model saved by train or witness; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    module: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--module",
+            metavar="FILE.py:NAME",
+            help="Ask your own model, which runs its code; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    draws: Annotated[
+        int, typer.Option("--draws", min=1, help="Models: number of random draws.")
+    ] = 3,
     max_memory: MemoryOption = None,
     isomorphism_seconds: Annotated[
         float, typer.Option(min=0, help="Time limit of the isomorphism search, in seconds.")
@@ -41,13 +84,17 @@ def compare(
 ) -> None:
     """Show which WL tests separate two graphs, at which round, and whether they are isomorphic.
 
-    Exit status 0: no test separates them, or --exit-zero is given; 1: some test separates them.
+    Models, if you name some, get rows too, with the test that bounds each of them. A model that
+    separates what its test does not violates its bound.
+
+    Exit status 0: nothing separates them, or --exit-zero is given; 1: a test or a model does.
 
     \b
     Examples:
       wlkg compare example:c6 example:2xc3
       wlkg compare before.ttl after.ttl --literals drop
       wlkg compare pairs.g6#1 pairs.g6#2 --test 2-fwl --test 3-wl
+      wlkg compare example:c6 example:2xc3 --model rgcn --model k-rn
     """
     import time
 
@@ -58,11 +105,15 @@ def compare(
 
     check_tests(*(test or ()))
     limit = memory_limit(max_memory)
+    models = _models(
+        model or [], checkpoint or [], module or [], model_options, draws=draws, max_memory=limit
+    )
     graphs = (reading.read(one), reading.read(two))
     started = time.perf_counter()
     comparison = run(
         *graphs,
         test or None,
+        models=models,
         max_memory=limit,
         isomorphism_seconds=isomorphism_seconds,
         progress=TerminalProgress(),
@@ -75,3 +126,45 @@ def compare(
         print_comparison((one, two), graphs, comparison, seconds)
     if comparison.separated and not exit_zero:
         raise typer.Exit(1)
+
+
+def _models(
+    names: list[str],
+    checkpoints: list[str],
+    modules: list[str],
+    options: ModelOptions,
+    *,
+    draws: int,
+    max_memory: int | None,
+) -> list[PairModel]:
+    """The models that get a row. Only they need PyTorch."""
+    from wlkg.errors import UsageError, unknown_name
+
+    for name in names:
+        if name not in MODELS:
+            raise unknown_name("model", name, MODELS)
+    for spec in modules:
+        if ":" not in spec:
+            raise UsageError(f"--module needs FILE.py:NAME, found {spec!r}")
+    if not (names or modules) and options != ModelOptions(**_MODEL_DEFAULTS):
+        raise UsageError("options of models have no effect without --model or --module")
+    if not (names or checkpoints or modules):
+        return []
+    from wlkg.gnn.api import pair_model, saved_pair_model
+    from wlkg.reports.progressbar import TerminalProgress
+
+    computed: dict[str, Any] = {
+        "device": options.device,
+        "dtype": options.dtype,
+        "max_memory": max_memory,
+        "progress": TerminalProgress(),
+    }
+    drawn: dict[str, Any] = {"draws": draws, "seed": options.seed}
+    choices = [replace(options, model=name).choice() for name in names]
+    models: list[PairModel] = [pair_model(choice, **drawn, **computed) for choice in choices]
+    models += [saved_pair_model(path, **computed) for path in checkpoints]
+    models += [
+        pair_model(spec, layers=options.layers, width=options.dim, **drawn, **computed)
+        for spec in modules
+    ]
+    return models

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -84,8 +84,8 @@ def hierarchy(
     from wlkg.reports.terminal import note
 
     check_tests(*(test or ()))
-    models = _models(model or [], k=k, draws=draws, seed=seed)
     limit = memory_limit(max_memory)
+    models = _models(model or [], k=k, draws=draws, seed=seed, max_memory=limit)
     progress = TerminalProgress()
     loaded = read_corpus(
         corpus, pairing=pairing, progress=progress, labels=reading.labels, **reading.given()
@@ -102,7 +102,7 @@ def hierarchy(
         print_hierarchy(corpus, result, seconds)
 
 
-def _models(names: list[str], *, k: int, draws: int, seed: int) -> dict[str, Model]:
+def _models(names: list[str], **options: Any) -> dict[str, Model]:
     """The models that get a row in the table. Only they need PyTorch."""
     if not names:
         return {}
@@ -115,8 +115,6 @@ def _models(names: list[str], *, k: int, draws: int, seed: int) -> dict[str, Mod
         if name not in MODELS:
             raise unknown_name("model", name, MODELS)
     return {
-        f"{name}, random weights": partial(
-            separated_by_model, model=name, k=k, draws=draws, seed=seed
-        )
+        f"{name}, random weights": partial(separated_by_model, model=name, **options)
         for name in names
     }

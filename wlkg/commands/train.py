@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,11 +17,13 @@ from wlkg.commands.options import (
     ModelOptions,
     Reading,
     TargetsOption,
+    UnknownRelationsOption,
+    listed,
     memory_limit,
     reads_graphs,
     takes_model,
 )
-from wlkg.gnn.config import WEIGHT_DECAY
+from wlkg.gnn.config import READOUTS, WEIGHT_DECAY
 
 
 @reads_graphs
@@ -32,6 +34,29 @@ def train(
     model_options: ModelOptions,
     targets: TargetsOption,
     holdout: HoldoutOption = None,
+    graphs: Annotated[
+        bool,
+        typer.Option(
+            "--graphs", help="Targets are the graphs of a folder, or of a file with several graphs."
+        ),
+    ] = False,
+    readout: Annotated[
+        str | None,
+        typer.Option(
+            "--readout",
+            help=f"Whole graphs: {listed(READOUTS)} of the features; {READOUTS[0]} by default.",
+            show_default=False,
+        ),
+    ] = None,
+    batch: Annotated[
+        int | None,
+        typer.Option(
+            "--batch",
+            min=1,
+            help="Whole graphs: how many make a step of the optimiser; by default all.",
+            show_default=False,
+        ),
+    ] = None,
     entity_column: EntityColumnOption = None,
     label_column: LabelColumnOption = None,
     features: FeaturesOption = None,
@@ -41,6 +66,23 @@ def train(
             "--checkpoint",
             metavar="FILE",
             help="Start with this model, and learn classes from its features.",
+            show_default=False,
+        ),
+    ] = None,
+    unknown_relations: UnknownRelationsOption = "error",
+    freeze: Annotated[
+        bool,
+        typer.Option(
+            "--freeze",
+            help="Keep the model as it is, and learn only a linear map from its features.",
+        ),
+    ] = False,
+    validation: Annotated[
+        str | None,
+        typer.Option(
+            "--validation",
+            metavar="SHARE|FILE",
+            help="Share of the targets that is set aside, 0.15 by default; 0 for none; or a TSV.",
             show_default=False,
         ),
     ] = None,
@@ -104,10 +146,12 @@ def train(
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Train a model on classes of vertices and report honest accuracies.
+    """Train a model on classes of vertices or graphs and report honest accuracies.
 
     15 % of the targets are set aside for validation. The report shows the last epoch and the epoch
-    with the best validation accuracy; the test vertices have no influence on either.
+    with the lowest validation loss; the test vertices have no influence on either. --freeze keeps
+    the weights as they are, at random or from a checkpoint: what a linear map can read from the
+    features of a model that was not trained.
 
     \b
     Examples:
@@ -115,38 +159,65 @@ def train(
       wlkg train aifb.nt.gz --targets train.tsv --model compgcn --seeds 5
       wlkg train kg.ttl --targets classes.tsv --save runs --resume
       wlkg train kg.ttl --targets classes.tsv --checkpoint witness.pt
+      wlkg train kg.ttl --targets classes.tsv --validation valid.tsv --patience 50
+      wlkg train molecules --graphs --targets classes.tsv --model k-rn --readout mlp
     """
-    from wlkg.gnn.api import train as run
-    from wlkg.readers.targets import read_targets
+    from wlkg.errors import UsageError
+    from wlkg.gnn.api import train as train_vertices
+    from wlkg.gnn.api import train_graphs
+    from wlkg.readers.collection import GraphCollection
+    from wlkg.readers.targets import VALIDATION_SHARE, Targets, read_targets, share_of
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.train import print_training, training_document, write_curves
 
+    if not graphs and (readout is not None or batch is not None):
+        raise UsageError("--readout and --batch are for whole graphs: give --graphs too")
+    if graphs and (checkpoint is not None or last_activation or unknown_relations != "error"):
+        raise UsageError(
+            "--checkpoint, --unknown-relations and --last-activation are for classes of vertices:"
+            " a model of whole graphs starts with random weights, and its last layer has a ReLU"
+        )
     limit = memory_limit(max_memory)
-    loaded = reading.read(graph)
-    choice = model_options.choice(last_activation=last_activation)
+    share = None if validation is None else share_of(validation)
+    given = (targets, holdout, validation if share is None else None)
+    tables = [path for path in given if path is not None]
+    loaded = reading.read_collection(graph, tables) if graphs else reading.read(graph)
     columns = {"entity_column": entity_column, "label_column": label_column}
-    training = run(
-        loaded,
-        read_targets(loaded, targets, **columns),
-        None if holdout is None else read_targets(loaded, holdout, **columns),
-        choice,
-        epochs=epochs,
-        learning_rate=lr,
-        weight_decay=weight_decay,
-        patience=patience,
-        seeds=seeds,
-        seed=model_options.seed,
-        features=features,
-        checkpoint=checkpoint,
-        compress=compress,
-        device=model_options.device,
-        dtype=model_options.dtype,
-        save=save,
-        resume=resume,
-        max_memory=limit,
-        progress=TerminalProgress(),
-    )
+    validated: Targets | float = VALIDATION_SHARE
+    if validation is not None:
+        validated = read_targets(loaded, validation, **columns) if share is None else share
+    how: dict[str, Any] = {
+        "model": model_options.choice(last_activation=last_activation),
+        "epochs": epochs,
+        "learning_rate": lr,
+        "weight_decay": weight_decay,
+        "validation": validated,
+        "patience": patience,
+        "seeds": seeds,
+        "seed": model_options.seed,
+        "features": features,
+        "freeze": freeze,
+        "compress": compress,
+        "device": model_options.device,
+        "dtype": model_options.dtype,
+        "save": save,
+        "resume": resume,
+        "max_memory": limit,
+        "progress": TerminalProgress(),
+    }
+    classes = read_targets(loaded, targets, **columns)
+    tested = None if holdout is None else read_targets(loaded, holdout, **columns)
+    if isinstance(loaded, GraphCollection):
+        how |= {"readout": readout or READOUTS[0], "batch": batch}
+        training = train_graphs(loaded, classes, tested, **how)
+    else:
+        how |= {
+            "checkpoint": checkpoint,
+            "direction": reading.chosen_direction,
+            "unknown_relations": unknown_relations,
+        }
+        training = train_vertices(loaded, classes, tested, **how)
     if log is not None:
         write_curves(training, log)
     if json:

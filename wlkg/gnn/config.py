@@ -18,9 +18,13 @@ Update = Literal["linear", "mlp"]
 UPDATES: tuple[str, ...] = ("linear", "mlp")
 Activation = Literal["relu", "sign"]
 ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
+#: Readouts of whole graphs, see `wlkg.gnn.models.graph_readout`.
+READOUTS: tuple[str, ...] = ("sum", "mean", "mlp")
 #: Names that `wlkg.gnn.devices` knows; listed here for a command line without PyTorch.
 DEVICES: tuple[str, ...] = ("auto", "cpu", "cuda", "mps")
 DTYPES: tuple[str, ...] = ("float32", "float64")
+#: What happens to relations of a graph that are new to a saved model.
+UNKNOWN_RELATIONS: tuple[str, ...] = ("error", "skip")
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,10 @@ class Defaults:
     layers: int
     epochs: int
     learning_rate: float
+
+
+#: Hyperparameters for whole graphs, which the paper does not train on.
+GRAPH_DEFAULTS = Defaults(layers=3, epochs=300, learning_rate=0.005)
 
 
 def defaults(model: str, num_vertices: int) -> Defaults:
@@ -152,9 +160,14 @@ class ModelConfig(ModelSwitches):
     #: The widths between layers if they differ; ``width`` everywhere if empty. For k-RN also the
     #: widths before the first layer and after the last, whose output goes through a linear map.
     hidden_widths: tuple[int, ...] = ()
+    #: How features become one vector for a whole graph, one of `READOUTS`; empty for a model of
+    #: vertices.
+    readout: str = ""
 
     def __post_init__(self) -> None:
         _check_choices(self)
+        if self.readout and self.readout not in READOUTS:
+            raise unknown_name("readout", self.readout, READOUTS)
         for name in ("in_width", "out_width"):
             _check_positive(name, getattr(self, name))
         if self.hidden_widths and len(self.widths) != self.layers + 1:
@@ -168,7 +181,7 @@ class ModelConfig(ModelSwitches):
         if self.model == "k-rn":
             return list(self.hidden_widths or (self.width,) * (self.layers + 1))
         between = self.hidden_widths or (self.width,) * (self.layers - 1)
-        return [self.in_width, *between, self.out_width]
+        return [self.in_width, *between, self.width if self.readout else self.out_width]
 
     @property
     def sees_relations(self) -> bool:

@@ -6,7 +6,7 @@ the partition of vertices by equal features takes the place of the labels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,14 @@ class Features:
     def vertex_names(self) -> list[str]:
         """The name of the class of each vertex."""
         return [self.names[place] for place in self.start.colours.tolist()]
+
+    def restricted(self, vertices: IntArray) -> Features:
+        """The features of some vertices only, in a given order; columns stay as they are."""
+        colours = self.start.colours[vertices]
+        distinct, first = np.unique(colours, return_index=True)
+        kept = distinct[np.argsort(first)]
+        names = tuple(self.names[place] for place in kept.tolist())
+        return replace(self, start=Partition.of(colours), rows=self.rows[kept], names=names)
 
     def of(self, vertices: IntArray) -> Tensor:
         """The features of the given vertices, a row each."""

@@ -6,6 +6,7 @@ file with several graphs is ``FILE#3``; if there is only this file, also ``#3`` 
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -59,6 +60,10 @@ class GraphCollection:
             names = first_few([self.names[position] for position in positions])
             raise UsageError(f"{name!r} could mean several graphs: {names}")
         return positions[0] if positions else None
+
+    def nearest(self, name: str) -> list[str]:
+        """Names of graphs that resemble a name that no graph has."""
+        return difflib.get_close_matches(name, self._positions, n=3)
 
 
 def read_collection(

@@ -10,15 +10,18 @@ from rich.table import Table
 from rich.text import Text
 
 from wlkg.analysis.compare import Comparison, Verdict
+from wlkg.analysis.model_verdicts import ModelVerdict
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.terminal import console, printable, shortened
 
-_NAME = 28
+_NAME, _MODEL, _WEIGHTS = 28, 20, 16
 _ISOMORPHIC = {
     True: "the graphs are isomorphic",
     False: "the graphs are not isomorphic",
     None: "whether the graphs are isomorphic was not decided in time",
 }
+
+_BOUND = {True: "holds", False: "violated", None: "open"}
 
 
 def comparison_document(comparison: Comparison) -> dict[str, Any]:
@@ -30,6 +33,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
         "weakest_tests": list(comparison.weakest_tests),
         "isomorphic": comparison.isomorphic,
         "notes": list(comparison.notes),
+        "models": [asdict(model) for model in comparison.models],
     }
 
 
@@ -46,7 +50,9 @@ def print_comparison(
         out.print(Text(f"compared by name: {printable(text)}", style="dim"))
     out.print()
     print_verdicts(comparison.verdicts)
-    if comparison.separated:
+    if comparison.models:
+        _print_models(comparison)
+    if comparison.weakest_tests:
         out.print(f"weakest separating test: {' and '.join(comparison.weakest_tests)}")
     else:
         out.print("no test separates the graphs")
@@ -91,3 +97,60 @@ def print_verdicts(verdicts: Iterable[Verdict]) -> None:
     out.print(table)
     for reason in skipped:
         out.print(Text(f"skipped: {reason}", style="dim"), soft_wrap=True)
+
+
+def _print_models(comparison: Comparison) -> None:
+    """A row for each model, and remarks about those that are not as they should be."""
+    out = console()
+    table = Table(box=None, pad_edge=False)
+    for title in ("model", "weights", "verdict", "at layer", "draws", "bounded by", "bound"):
+        justify = "right" if title == "at layer" else "left"
+        table.add_column(title, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    for model in comparison.models:
+        name, weights = shortened(model.model, _MODEL), shortened(model.weights, _WEIGHTS)
+        if model.skipped is not None:
+            table.add_row(name, weights, Text("skipped", style="yellow"))
+            continue
+        draws = f"{model.separating_draws} of {model.draws}" if model.draws > 1 else ""
+        layer = "" if model.layer is None else f"{model.layer}"
+        bound = "" if model.bound is None else f"{model.bound}"
+        holds = Text(_BOUND[model.bound_holds], style="" if model.bound_holds else "red")
+        table.add_row(name, weights, _word(model.separated), layer, draws, bound, holds)
+    out.print()
+    out.print(table)
+    for model in comparison.models:
+        for remark in _remarks(model, comparison.isomorphic):
+            out.print(Text(remark), soft_wrap=True)
+    out.print()
+
+
+def _word(separated: bool | None) -> Text:
+    if separated is None:
+        return Text("undecided", style="yellow")
+    return Text("separated", style="bold green") if separated else Text("same")
+
+
+def _remarks(model: ModelVerdict, isomorphic: bool | None) -> list[str]:
+    """What a row alone does not say."""
+    name = printable(model.model)
+    if model.skipped is not None:
+        return [f"skipped: {name}: {printable(model.skipped)}"]
+    remarks = []
+    if model.predicted is not None:
+        one, two = map(printable, model.predicted)
+        remarks.append(f"{name} predicts {one} for the first graph and {two} for the second")
+    if model.separated is None:
+        remarks.append(f"{name}: numbers too close to rounding to decide")
+    if model.separated and isomorphic:
+        remarks.append(f"{name} separates isomorphic graphs: it depends on how they are numbered")
+    elif not model.graph_only:
+        remarks.append(
+            f"{name} depends on more than the graph, such as the numbers of vertices or chance:"
+            " wlkg versus --module says on what"
+        )
+    elif model.bound_holds is False:
+        late = "not at all" if model.bound_round is None else f"only at round {model.bound_round}"
+        remarks.append(
+            f"{name} violates its bound: it separates the graphs, and {model.bound} does {late}"
+        )
+    return remarks

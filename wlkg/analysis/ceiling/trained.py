@@ -1,8 +1,9 @@
 """A trained model compared with the ceiling.
 
-``wlkg train`` holds 15 % of its targets out for validation, so the accuracy on all targets combines
-both parts. A model with t layers sees no more than round t of its test; CompGCN that divides by
-degrees reads the degrees of the neighbours, and so sees one round more.
+``wlkg train`` holds a share of its targets out for validation, unless it is given others, so the
+accuracy on all targets combines both parts. A model with t layers sees no more than round t of its
+test; CompGCN that divides by degrees reads the degrees of the neighbours, and so sees one round
+more.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from wlkg.analysis.ceiling.ceiling import SPLITS, Ceiling
 from wlkg.errors import InputError
 from wlkg.readers.source import Source
-from wlkg.readers.targets import held_out
+from wlkg.readers.targets import VALIDATION_SHARE, held_out
 
 SCHEMA = "wlkg/train/1"
 _ROUNDING = 1e-9
@@ -59,12 +60,19 @@ class TrainedComparison:
     splits: tuple[ReachedAccuracy, ...]
 
 
-def read_trained(path: str) -> TrainedModel:
-    """The model in a file that ``wlkg train --json`` has printed."""
+def read_trained(path: str, *, graphs: bool = False) -> TrainedModel:
+    """The model in a file that ``wlkg train --json`` has printed, for vertices or for graphs."""
     try:
         document = json.loads(Source(path).read_document())
         if document["schema"] != SCHEMA:
             raise _unusable(path, f"its schema is {document['schema']!r}, not {SCHEMA!r}")
+        theirs, wanted = document.get("items", "vertices"), "graphs" if graphs else "vertices"
+        if theirs != wanted:
+            raise InputError(
+                f"the model has learned classes of {theirs}, not of {wanted}",
+                path=path,
+                remedy="Leave out --graphs" if graphs else "Give --graphs",
+            )
         return _trained(path, document)
     except KeyError as error:
         raise _unusable(path, f"it has no {error}") from error
@@ -103,9 +111,11 @@ def _trained(path: str, document: dict[str, Any]) -> TrainedModel:
 def _accuracy_on_all(document: dict[str, Any], count: int) -> float:
     """The accuracy on the targets of training and validation together."""
     fitted, validation = document["train_accuracy"], document["validation_accuracy"]
-    if validation is None:
+    # Documents of older versions do not say how many targets were held out.
+    about = document.get("validation", {"vertices": held_out(count), "share": VALIDATION_SHARE})
+    if validation is None or about["share"] is None:
         return float(fitted)
-    share = held_out(count) / count
+    share = about["vertices"] / count
     return float((1 - share) * fitted + share * validation)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from wlkg.catalogue import DIRECTIONS, LITERAL_POLICIES
 from wlkg.commands.options.gathered import Command, with_options
 from wlkg.commands.options.single import listed, quiet_option
 
 if TYPE_CHECKING:
+    from wlkg.catalogue import Direction
     from wlkg.graph.relational_graph import RelationalGraph
+    from wlkg.readers.collection import GraphCollection
 
 Text = str | None
 
@@ -100,6 +103,18 @@ class Reading:
 
         graphs = read_all(path, progress=TerminalProgress(), **self.given())
         return [self._labelled(graph) for graph in graphs]
+
+    def read_collection(self, path: str, tables: Collection[str]) -> GraphCollection:
+        """The graphs of a folder or file with their names; ``tables`` may lie beside them."""
+        from wlkg.readers.collection import read_collection
+
+        any_suffix = self.format is not None
+        return read_collection(path, self.read_all, skipped=tables, any_suffix=any_suffix)
+
+    @property
+    def chosen_direction(self) -> Direction | None:
+        """The direction mode if the user chose one; reading refuses unknown modes."""
+        return cast("Direction | None", self.direction)
 
     def given(self) -> dict[str, Any]:
         """The options of `wlkg.read` that the user gave."""

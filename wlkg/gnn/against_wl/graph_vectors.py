@@ -1,33 +1,97 @@
-"""Whole graphs seen by models with random weights, and which pairs of graphs differ.
+"""Whole graphs as models see them: a vector for each graph after every layer, and which differ.
 
-The vector of a graph after a layer is the sum of ReLU(h A) over its vertices (or tuples), with
-their features h and a random matrix A: plain sums of features agree more often even though the
-features differ. As for vertices, a second run in another arrangement measures the rounding, and two
-graphs count as separated only if their vectors differ by much more than that.
+Features become vectors by a random readout of the kind ``mlp`` (`wlkg.gnn.models.graph_readout`),
+or by the readout that a model has learned. As for vertices, a second run in another arrangement
+measures the rounding, and two graphs count as separated only if their vectors differ by much more
+than that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from torch import Tensor
 
-from wlkg.arrays import FloatArray, IntArray
+from wlkg.arrays import FloatArray
 from wlkg.gnn.against_wl.clusters import BLURRED, CLEAR, deviation, is_fine
+from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.against_wl.rounding import check_finite, least_noise
 from wlkg.gnn.against_wl.runs import Arrangement, tuple_run, vertex_run
-from wlkg.gnn.against_wl.setting import Setting, make_setting
+from wlkg.gnn.against_wl.setting import MOST_LAYERS, Setting, make_setting
+from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.config import ModelChoice, ModelConfig
+from wlkg.gnn.models.graph_readout import GraphReadout, GraphRows
 from wlkg.gnn.models.parameters import seeded
+from wlkg.gnn.models.tuple_input import TupleInput
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.progress import SILENT, Progress
+from wlkg.refinement.refine import refine
 
 #: For each layer a row for each graph, from two runs in different arrangements.
 Vectors = list[tuple[FloatArray, FloatArray]]
+#: From the features after every layer, and the graphs they belong to, to vectors of the graphs.
+Reading = Callable[[list[Tensor], GraphRows], list[Tensor]]
+
+_READOUT_SEED = 2**40
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Graphs side by side: a setting of their disjoint union, and their numbers of vertices."""
+
+    setting: Setting
+    sizes: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls,
+        graphs: Sequence[RelationalGraph],
+        *,
+        features: str | None = None,
+        width: int,
+        device: str = "cpu",
+        dtype: str = "float64",
+        max_memory: int | None = None,
+    ) -> Blocks:
+        """Relations and labels are matched by name."""
+        sizes = tuple(graph.num_vertices for graph in graphs)
+        setting = make_setting(
+            disjoint_union(*graphs),
+            features=features,
+            width=width,
+            device=device,
+            dtype=dtype,
+            max_memory=max_memory,
+        )
+        return cls(setting, sizes)
+
+    def difference(self, vectors: Vectors, one: int, two: int) -> Difference:
+        """Whether two of the graphs differ after some layer."""
+        return difference(vectors, one, two, least_noise(self.setting.dtype))
+
+    def completed(self, choice: ModelChoice) -> ModelConfig:
+        """The choice with what the graphs decide; by default a layer for each round of the test."""
+        config = self.setting.completed(replace(choice, layers=choice.layers or MOST_LAYERS))
+        if choice.layers is not None:
+            return config
+        bound = bound_of(config, self.setting.graph.direction)
+        graph = self.setting.coloured.with_direction(bound.direction)
+        run = refine(graph, bound.test, blocks=self.sizes, max_memory=self.setting.max_memory)
+        return replace(config, layers=min(max(run.rounds - bound.later, 1), MOST_LAYERS))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Whether vectors of two graphs differ, None if rounding hides it, and at which layer first."""
+
+    separated: bool | None
+    layer: int | None = None
 
 
 def separated_by_model(
@@ -37,108 +101,125 @@ def separated_by_model(
     *,
     draws: int = 3,
     seed: int = 0,
+    max_memory: int | None = None,
     progress: Progress = SILENT,
 ) -> list[bool | None]:
     """For each pair, whether the model separates the graphs with some draw of its weights.
 
     None means that the numbers are too close to rounding to decide.
     """
-    sizes = tuple(graph.num_vertices for graph in graphs)
-    setting = make_setting(disjoint_union(*graphs), width=choice.width, device="cpu")
-    config = setting.completed(choice)
-    vectors_of = _tuple_vectors if config.model == "k-rn" else _vertex_vectors
+    blocks = Blocks.of(graphs, width=choice.width, max_memory=max_memory)
+    config = blocks.completed(choice)
+    check_model_fits(blocks.setting, config, blocks.sizes)
     progress.start(f"running {config.model}", draws, "draws")
     verdicts: list[list[bool | None]] = []
     try:
         for number in range(draws):
-            vectors = vectors_of(setting, config, sizes, seed + number)
-            for layers in zip(*vectors, strict=True):
-                check_finite(layers)
-            verdicts.append([_different(vectors, one, two) for one, two in pairs])
+            vectors = random_vectors(blocks, config, seed + number)
+            verdicts.append([blocks.difference(vectors, *pair).separated for pair in pairs])
             progress.done(number + 1)
     finally:
         progress.finish()
-    return [_any(of_pair) for of_pair in zip(*verdicts, strict=True)] if pairs else []
+    return [any_separates(of_pair) for of_pair in zip(*verdicts, strict=True)] if pairs else []
 
 
-def _any(verdicts: Sequence[bool | None]) -> bool | None:
+def any_separates(verdicts: Sequence[bool | None]) -> bool | None:
+    """True if one of the verdicts is, else None if one is undecided."""
     return True if True in verdicts else None if None in verdicts else False
 
 
-def _vertex_vectors(
-    setting: Setting, config: ModelConfig, sizes: tuple[int, ...], seed: int
-) -> Vectors:
-    model = seeded(seed, VertexModel, config).to(setting.device, setting.dtype)
-    run = vertex_run(model, setting)
-    graph_of = np.repeat(np.arange(len(sizes)), sizes)
+def random_vectors(blocks: Blocks, config: ModelConfig, seed: int) -> Vectors:
+    """Graphs as a model with random weights sees them, with a random readout."""
+    setting = blocks.setting
+    if config.model == "k-rn":
+        inputs = setting.tuples_of_blocks(config.k, blocks.sizes)
+        types = max((int(each.types.max()) for each in inputs if each.types.numel()), default=0) + 1
+        model: VertexModel | TupleModel = seeded(seed, TupleModel, config, types)
+    else:
+        inputs, model = None, seeded(seed, VertexModel, config)
+    return model_vectors(blocks, model, random_reading(config.widths[-1], seed), seed, inputs)
 
-    def sums(arrangement: Arrangement) -> list[FloatArray]:
+
+def random_reading(width: int, seed: int) -> Reading:
+    """A random readout of features that have the same width after every layer."""
+    # With the seed of the model, the weights would resemble those of its first layer.
+    readout = seeded(seed + _READOUT_SEED, GraphReadout, "mlp", width, 1)
+    readout.to(torch.float64)
+    return lambda layers, rows: [readout.pooled(features, rows) for features in layers]
+
+
+def model_vectors(
+    blocks: Blocks,
+    model: VertexModel | TupleModel,
+    reading: Reading,
+    seed: int,
+    inputs: Sequence[TupleInput] | None = None,
+) -> Vectors:
+    """Graphs as a given model sees them; a k-RN needs the ``inputs`` of all graphs."""
+    model.to(blocks.setting.device, blocks.setting.dtype)
+    if isinstance(model, TupleModel):
+        assert inputs is not None
+        vectors = _tuple_vectors(blocks, model, reading, seed, inputs)
+    else:
+        vectors = _vertex_vectors(blocks, model, reading, seed)
+    for layers in zip(*vectors, strict=True):
+        check_finite(layers)
+    return vectors
+
+
+def _vertex_vectors(blocks: Blocks, model: VertexModel, reading: Reading, seed: int) -> Vectors:
+    run, arcs = vertex_run(model, blocks.setting), blocks.setting.arcs
+    graph_of = np.repeat(np.arange(len(blocks.sizes)), blocks.sizes)
+
+    def vectors(arrangement: Arrangement) -> list[FloatArray]:
         # Rows are added in the sequence of the run, because these sums are rounded too.
         shuffled = np.argsort(arrangement.vertices)
-        return [
-            _sums(_randomly_mapped(rows[shuffled], seed), graph_of[shuffled], len(sizes))
-            for rows in run(arrangement)
-        ]
+        rows = GraphRows.of(
+            graph_of[shuffled], np.arange(len(shuffled)), len(blocks.sizes), len(shuffled)
+        )
+        return read([layer[shuffled] for layer in run(arrangement)], reading, rows)
 
-    return _in_two_arrangements(sums, setting, seed)
-
-
-def _randomly_mapped(rows: FloatArray, seed: int) -> FloatArray:
-    """A random linear map to twice the width, followed by a ReLU."""
-    width = rows.shape[1]
-    matrix = np.random.default_rng(seed).normal(size=(width, 2 * width))
-    mapped: FloatArray = np.maximum(rows @ matrix, 0.0)
-    return mapped
-
-
-def _sums(rows: FloatArray, graph_of: IntArray, count: int) -> FloatArray:
-    """The sums of the rows of each graph."""
-    total = np.zeros((count, rows.shape[1]))
-    np.add.at(total, graph_of, rows)
-    return total
-
-
-def _in_two_arrangements(
-    sums: Callable[[Arrangement], list[FloatArray]], setting: Setting, seed: int
-) -> Vectors:
-    arrangements = (Arrangement.as_given(setting.arcs), Arrangement.random(setting.arcs, seed))
-    return list(zip(*(sums(arrangement) for arrangement in arrangements), strict=True))
+    arrangements = (Arrangement.as_given(arcs), Arrangement.random(arcs, seed))
+    return list(zip(*map(vectors, arrangements), strict=True))
 
 
 def _tuple_vectors(
-    setting: Setting, config: ModelConfig, sizes: tuple[int, ...], seed: int
+    blocks: Blocks, model: TupleModel, reading: Reading, seed: int, inputs: Sequence[TupleInput]
 ) -> Vectors:
-    inputs = setting.tuples_of_blocks(config.k, sizes)
-    types = max((int(graph.types.max()) for graph in inputs if graph.types.numel()), default=0) + 1
-    model = seeded(seed, TupleModel, config, types).to(setting.device, setting.dtype)
     random = np.random.default_rng(seed)
-    # For both arrangements, each graph, and each layer: the sum of the rows.
-    sums: list[list[list[FloatArray]]] = [[], []]
-    for graph, size in zip(inputs, sizes, strict=True):
-        run = tuple_run(model, graph, setting.device)
-        arcs = len(graph.source)
+    # For both arrangements, each graph, and each layer: the vector as one row.
+    vectors: list[list[list[FloatArray]]] = [[], []]
+    for graph, size in zip(inputs, blocks.sizes, strict=True):
+        run = tuple_run(model, graph, blocks.setting.device)
+        arcs, tuples = len(graph.source), graph.types.numel()
         arrangements = (
             Arrangement(np.arange(size), np.arange(arcs)),
             Arrangement(random.permutation(size), random.permutation(arcs)),
         )
         for which, arrangement in enumerate(arrangements):
-            shuffled = random.permutation(size**config.k) if which else slice(None)
-            layers = run(arrangement)
-            sums[which].append(
-                [_randomly_mapped(rows[shuffled], seed).sum(axis=0) for rows in layers]
-            )
-    by_layer = [[np.stack(rows) for rows in zip(*graphs, strict=True)] for graphs in sums]
+            shuffled = random.permutation(tuples) if which else np.arange(tuples)
+            layers = [layer[shuffled] for layer in run(arrangement)]
+            vectors[which].append(read(layers, reading, GraphRows.whole(tuples)))
+    by_layer = [[np.concatenate(rows) for rows in zip(*each, strict=True)] for each in vectors]
     return list(zip(*by_layer, strict=True))
 
 
-def _different(vectors: Vectors, one: int, two: int) -> bool | None:
-    """Whether two graphs differ after some layer."""
+def read(layers: list[FloatArray], reading: Reading, rows: GraphRows) -> list[FloatArray]:
+    """The vectors of the graphs that rows of features make up, as arrays."""
+    with torch.no_grad():
+        vectors = reading([torch.from_numpy(layer) for layer in layers], rows)
+    return [vector.numpy() for vector in vectors]
+
+
+def difference(vectors: Vectors, one: int, two: int, least: float) -> Difference:
+    """Whether two graphs differ after some layer; ``least`` is the rounding known beforehand."""
     verdicts: list[bool | None] = []
     for first, second in vectors:
-        noise = max(deviation(first, second), least_noise(torch.float64))
+        noise = max(deviation(first, second), least)
         distance = deviation(first[one][None], first[two][None])
         if distance > CLEAR * noise:
             verdicts.append(True)
         else:
             verdicts.append(False if distance <= BLURRED * noise and is_fine(noise) else None)
-    return _any(verdicts)
+    layer = verdicts.index(True) + 1 if True in verdicts else None
+    return Difference(any_separates(verdicts), layer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,14 +15,24 @@ from wlkg.graph.arcs import Arcs
 from wlkg.memory import check_fits
 
 
-def check_model_fits(setting: Setting, config: ModelConfig) -> None:
-    """Refuse a model whose weights, features and messages do not fit into memory."""
-    vertices, widths = setting.graph.num_vertices, config.widths
-    # A k-RN has a copy of each vertex and each arc for all values of the other k - 1 positions.
-    copies = vertices ** (config.k - 1) if config.model == "k-rn" else 1
+def check_model_fits(
+    setting: Setting, config: ModelConfig, blocks: Sequence[int] | None = None
+) -> None:
+    """Refuse a model whose weights, features and messages do not fit into memory.
+
+    ``blocks`` are the numbers of vertices of the graphs whose union the setting has; a k-RN
+    computes them one after the other.
+    """
+    vertices, arcs, widths = setting.graph.num_vertices, len(setting.arcs), config.widths
+    copies = 1
+    if config.model == "k-rn":
+        if blocks is not None:
+            vertices, arcs = max(blocks), _most_arcs(setting.arcs, blocks)
+        # It has a copy of each vertex and each arc for all values of the other k - 1 positions.
+        copies = vertices ** (config.k - 1)
     features = copies * vertices * sum(widths)
     composed = find_composition(config.composition).out_width
-    messages = copies * len(setting.arcs) * max(map(composed, widths[:-1]))
+    messages = copies * arcs * max(map(composed, widths[:-1]))
     matrices = config.k + 5
     if config.model in ("gnn", "rgcn", "rgcn-mlp"):
         # The features of neighbours are first summed for each vertex and relation.
@@ -37,6 +48,12 @@ def check_model_fits(setting: Setting, config: ModelConfig) -> None:
         setting.max_memory,
         "use a smaller --dim, fewer --layers or a smaller graph",
     )
+
+
+def _most_arcs(arcs: Arcs, blocks: Sequence[int]) -> int:
+    """The largest number of arcs of a block."""
+    ends = np.concatenate([[0], np.cumsum(blocks)])
+    return int(np.diff(arcs.offsets[ends]).max())
 
 
 def _num_groups(arcs: Arcs) -> int:

@@ -107,3 +107,22 @@ def type_names(tuples: TupleInput, starts: Sequence[str], relations: Sequence[st
         equal = [vertices.index(v) for v in vertices]
         names.append(json.dumps([[starts[v] for v in vertices], equal, joined]))
     return names
+
+
+def types_of_blocks(
+    blocks: Sequence[TupleInput], starts: Sequence[str], relations: Sequence[str]
+) -> list[str]:
+    """The name of each atomic type of graphs that share one numbering; see `type_names`.
+
+    ``starts`` names the initial class of each vertex, one graph after the other.
+    """
+    names: dict[int, str] = {}
+    first = 0
+    for block in blocks:
+        end = first + block.types.shape[0]
+        present = torch.unique(block.types).tolist()
+        if not names.keys() >= set(present):
+            named = type_names(block, starts[first:end], relations)
+            names.update(zip(present, named, strict=True))
+        first = end
+    return [names[number] for number in range(len(names))]

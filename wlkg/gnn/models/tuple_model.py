@@ -35,7 +35,10 @@ class TupleModel(nn.Module):
             )
             for pair, next_width in zip(itertools.pairwise(widths), next_widths, strict=True)
         )
-        self.vertex_head = nn.Linear(vertex_width(widths[-1], config.k), config.out_width)
+        # Whole graphs are read from the tuples themselves.
+        self.vertex_head: nn.Module = nn.Identity()
+        if not config.readout:
+            self.vertex_head = nn.Linear(vertex_width(widths[-1], config.k), config.out_width)
 
     def features(self, graph: TupleInput) -> list[Tensor]:
         """The features of all tuples after every layer."""

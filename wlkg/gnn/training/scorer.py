@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from wlkg.arrays import IntArray
+from wlkg.errors import UsageError
 from wlkg.gnn.checkpoints.saved_model import SavedModel
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import Features
@@ -32,6 +34,8 @@ class TaskInput:
     config: ModelConfig
     #: The model to start with; None starts with random weights.
     initial: SavedModel | None
+    #: Whether the model stays as it is, and only a map from its features to scores is learned.
+    freeze: bool
     device: torch.device
     dtype: torch.dtype
     compress: bool
@@ -50,25 +54,48 @@ class Scorer(ABC):
     def __init__(self, task_input: TaskInput) -> None:
         self._input = task_input
 
-    def make(self, seed: int) -> nn.Module:
-        """A model with random weights, or the initial model with a random readout."""
-        given = self._input
-        if given.initial is None:
-            model = self._random_model(seed)
-        else:
-            model = seeded(seed, ReadoutModel, given.initial.build(), given.num_classes)
-        return model.to(given.device, given.dtype)
+    @property
+    def freeze(self) -> bool:
+        """Whether only a map from the features of the model to scores is learned."""
+        return self._input.freeze
 
     @abstractmethod
-    def _random_model(self, seed: int) -> nn.Module:
-        """A model of the configuration with random weights."""
+    def make(self, seed: int) -> nn.Module:
+        """A model with random weights, or one with a random readout on top."""
 
     @abstractmethod
     def scores(self, model: nn.Module) -> Tensor:
         """A row with a score for each class, for each target."""
 
+    @abstractmethod
+    def batch(self, positions: IntArray) -> Any:
+        """What a model needs to score some of the targets only."""
 
-class VertexScorer(Scorer):
+
+class ScorerOfVertices(Scorer):
+    """What vertex models and k-RN have in common on vertices."""
+
+    def make(self, seed: int) -> nn.Module:
+        """A model with random weights, or one with a random readout on top."""
+        given = self._input
+        body = self._random_model(seed) if given.initial is None else given.initial.build()
+        if given.initial is None and not given.freeze:
+            return body.to(given.device, given.dtype)
+        model = seeded(seed, ReadoutModel, body, given.num_classes, freeze=given.freeze)
+        return model.to(given.device, given.dtype)
+
+    @abstractmethod
+    def _random_model(self, seed: int) -> VertexModel | TupleModel:
+        """A model of the configuration with random weights."""
+
+    def batch(self, positions: IntArray) -> Any:
+        """Vertices of one graph depend on each other: there are no batches."""
+        raise UsageError(
+            f"a batch of {len(positions):,} vertices is not supported: --batch is for --graphs"
+        )
+
+
+class VertexScorer(ScorerOfVertices):
     """R-GCN, R-GCN + MLP and CompGCN."""
 
     def __init__(self, task_input: TaskInput) -> None:
@@ -87,7 +114,7 @@ class VertexScorer(Scorer):
         self.size = f"{rows} rows, {plan.num_messages:,} messages"
         self.effort = plan.num_messages * given.config.width
 
-    def _random_model(self, seed: int) -> nn.Module:
+    def _random_model(self, seed: int) -> VertexModel | TupleModel:
         return seeded(seed, VertexModel, self._input.config)
 
     def scores(self, model: nn.Module) -> Tensor:
@@ -95,7 +122,7 @@ class VertexScorer(Scorer):
         return scores
 
 
-class TupleScorer(Scorer):
+class TupleScorer(ScorerOfVertices):
     """k-RN, whose scores of all vertices include those of the targets."""
 
     def __init__(self, task_input: TaskInput) -> None:
@@ -113,7 +140,7 @@ class TupleScorer(Scorer):
         self.size = f"{count:,} tuples of {len(self.types):,} atomic types"
         self.effort = count * given.config.width
 
-    def _random_model(self, seed: int) -> nn.Module:
+    def _random_model(self, seed: int) -> VertexModel | TupleModel:
         return seeded(seed, TupleModel, self._input.config, len(self.types))
 
     def scores(self, model: nn.Module) -> Tensor:
