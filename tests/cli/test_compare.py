@@ -239,7 +239,7 @@ def test_a_model_that_separates_isomorphic_graphs_gives_itself_away(
         "    return x * (1 + near.sum()) * torch.arange(1, len(x) + 1, dtype=x.dtype)[:, None]\n"
     )
     for name, pairs in {"one": ["ab", "bc", "cd"], "two": ["ac", "cb", "bd"]}.items():
-        rows = "".join(f"{u}\tr\t{v}\n" for u, v in pairs)
+        rows = "".join(f"{pair[0]}\tr\t{pair[1]}\n" for pair in pairs)
         (tmp_path / f"{name}.tsv").write_text(rows)
     graphs = (tmp_path / "one.tsv", tmp_path / "two.tsv")
     result = run("compare", *graphs, "--test", "1-rwl", "--module", f"{own}:first")

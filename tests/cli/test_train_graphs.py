@@ -43,7 +43,7 @@ def test_a_2_rn_learns_what_an_rgcn_cannot(rings: Path, run: Run, run_json: RunJ
     ]
     result = run(*arguments(rings, "--model", "k-rn", "--batch", 4))
     assert result.exit_code == 0, result.output
-    assert "k-rn, 3 layers, width 16, readout mlp" in result.stdout
+    assert "k-rn, 3 layers, width 16, readout mlp" in " ".join(result.stdout.split())
     assert "100.0 %" in result.stdout
     assert "batches of 4" in result.stdout
     assert "bounded by 2-rlwl: wlkg ceiling --graphs --test 2-rlwl" in result.stdout

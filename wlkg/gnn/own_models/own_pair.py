@@ -27,7 +27,6 @@ from wlkg.gnn.against_wl.rounding import check_finite
 from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.bounds import Bound
-from wlkg.gnn.models.graph_readout import GraphRows
 from wlkg.gnn.own_models.diagnosis import Diagnosis, diagnose
 from wlkg.gnn.own_models.own_model import OwnModel
 from wlkg.gnn.own_models.own_run import OwnRun
@@ -106,18 +105,17 @@ def _vectors(
     for setting in settings:
         run, given = OwnRun(model, setting), Arrangement.as_given(setting.arcs)
         reordered = Arrangement(given.vertices, Arrangement.random(setting.arcs, seed).arcs)
-        rows = GraphRows.whole(setting.graph.num_vertices)
         for which, arrangement in enumerate((given, reordered)):
             layers = run(arrangement)
             check_finite(layers)
             if arrangement is given:
                 diagnoses.append(diagnose(run, layers, seed + 1))
-            graphs[which].append([_vector(layer, rows, seed) for layer in layers])
+            graphs[which].append([_vector(layer, seed) for layer in layers])
     by_layer = [[np.concatenate(layer) for layer in zip(*each, strict=True)] for each in graphs]
     return list(zip(*by_layer, strict=True)), diagnoses
 
 
-def _vector(layer: FloatArray, rows: GraphRows, seed: int) -> FloatArray:
+def _vector(layer: FloatArray, seed: int) -> FloatArray:
     """The vector of a graph; layers may have different widths."""
-    (vector,) = read([layer], random_reading(layer.shape[1], seed), rows)
+    (vector,) = read([layer], random_reading(layer.shape[1], seed), None)
     return vector
