@@ -145,7 +145,7 @@ def test_models_have_rows_beside_the_tests(
     ("arguments", "message"),
     [
         (["--test", "9-xl"], "unknown test '9-xl'"),
-        (["--model", "gat"], "unknown model 'gat'. Known: rgcn, rgcn-mlp, compgcn, k-rn"),
+        (["--model", "gat"], "unknown model 'gat'. Known: gnn, rgcn, rgcn-mlp, compgcn, k-rn"),
         (["--pairing", "rows"], "unknown pairing 'rows'. Known: consecutive, all"),
         (["--max-memory", "much"], "'much' is not a memory size"),
         (["--direction", "up"], "direction"),

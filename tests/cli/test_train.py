@@ -94,7 +94,7 @@ def test_curves_are_written_for_every_epoch(run: Run, files: Files, tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--model", "gat"], "unknown model 'gat'. Known: rgcn, rgcn-mlp, compgcn, k-rn"),
+        (["--model", "gat"], "unknown model 'gat'. Known: gnn, rgcn, rgcn-mlp, compgcn, k-rn"),
         (["--composition", "cross", "--model", "compgcn"], "unknown composition 'cross'"),
         (["--composition", "rotate", "--model", "compgcn", "--dim", "3"], "even width, found 3"),
         (["--aggregation", "max"], "unknown aggregation 'max'. Known: sum, mean"),
@@ -106,7 +106,7 @@ def test_curves_are_written_for_every_epoch(run: Run, files: Files, tmp_path: Pa
         (["--resume"], "--resume needs --save"),
         (["--lr", "-1"], "learning rate must be at least 0, found -1.0"),
         (["--weight-decay", "nan"], "weight decay must be at least 0, found nan"),
-        (["--model", "k-rn", "-k", "1"], "at least 2"),
+        (["--model", "k-rn", "-k", "0"], "k must be at least 1, found 0"),
         (["--label-column", "kind"], "no column is called 'kind'"),
     ],
 )

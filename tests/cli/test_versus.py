@@ -250,7 +250,7 @@ def test_code_runs_only_if_the_user_names_it(run: Run, models: Path) -> None:
     ("options", "message"),
     [
         ("--weights constructed", "unknown kind of weights 'constructed'. Known: random, witness"),
-        ("--model gcn", "unknown model 'gcn'. Known: rgcn, rgcn-mlp, compgcn, k-rn"),
+        ("--model gcn", "unknown model 'gcn'. Known: gnn, rgcn, rgcn-mlp, compgcn, k-rn"),
         ("--test 1-rwl", "--test is for --module"),
         ("--module m.py:Net --weights witness", "--module brings its own weights"),
         ("--module m.py:Net --checkpoint w.pt", "--module brings its own weights"),

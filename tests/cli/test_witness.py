@@ -111,7 +111,7 @@ def test_the_text_shows_classes_and_widths(run: Run, line: Line, tmp_path: Path)
         (["--activation", "tanh"], 2, "unknown activation 'tanh'. Known: relu, sign"),
         (["--aggregation", "mean"], 2, "aggregate by mean"),
         (["--features", "labels"], 2, "the graph has no labels"),
-        (["--model", "k-rn", "-k", "1"], 2, "at least 2 vertices"),
+        (["--model", "k-rn", "-k", "0"], 2, "k must be at least 1, found 0"),
         (["--layers", "0"], 2, "layers must be at least 1, found 0"),
     ],
 )

@@ -35,7 +35,7 @@ from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.against_wl.verdicts import LayerVerdict
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.compositions import COMPOSITIONS
-from wlkg.gnn.config import ACTIVATIONS, AGGREGATIONS, MODELS, ModelChoice, ModelConfig
+from wlkg.gnn.config import ACTIVATIONS, AGGREGATIONS, MODELS, UPDATES, ModelChoice, ModelConfig
 from wlkg.gnn.features import CONSTANT
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
@@ -89,7 +89,7 @@ def formula_tuple_features(setting: Setting, config: ModelConfig, seed: int) -> 
     with torch.no_grad():
         for layer in model.layers:
             assert isinstance(layer, KRNLayer)
-            h = dense_krn_layer(layer, h, layer.relations(z), near, config.composition)
+            h = dense_krn_layer(layer, h, layer.relations(z), near, config)
             z = None if z is None else dense_update(layer, z, layer.relation_map is not None)
             features.append(torch.stack([h[v] for v in tuples]).numpy())
     return features
@@ -97,7 +97,7 @@ def formula_tuple_features(setting: Setting, config: ModelConfig, seed: int) -> 
 
 def near_of(setting: Setting, config: ModelConfig) -> Around:
     """Neighbours by relation; a model for a graph without relations has one unused relation."""
-    near = around(setting.graph)
+    near = around(setting.graph, sees_relations=config.sees_relations)
     return [by_relation + [[]] * (config.relations - len(by_relation)) for by_relation in near]
 
 
@@ -129,12 +129,15 @@ def cases(
     switches: dict[str, Any] = {
         name: draw(st.booleans()) for name in ("bias", "direction", "norm", "relation_update")
     }
+    if model == "k-rn":
+        switches["k"] = draw(st.sampled_from([1, 2]))
+        switches["update"] = draw(st.sampled_from(UPDATES))
     own_vectors = draw(st.booleans())
     choice = ModelChoice(
         model,
         width=width,
         layers=draw(st.integers(1, 3)),
-        aggregation=draw(st.sampled_from(["sum"] if model == "k-rn" else AGGREGATIONS)),
+        aggregation=draw(st.sampled_from(AGGREGATIONS)),
         composition=composition,
         activation=draw(st.sampled_from(activations)),
         **switches,
@@ -157,7 +160,7 @@ def test_features_of_vertices_keep_to_their_bound(model: str) -> None:
 
 
 @given(case=cases("k-rn", most=4, activations=["relu"]), seed=seeds)
-@settings(max_examples=40)
+@settings(max_examples=60)
 def test_features_of_tuples_keep_to_their_bound(
     case: tuple[Setting, ModelConfig], seed: int
 ) -> None:
@@ -180,7 +183,7 @@ def assert_keeps_to_its_bound(setting: Setting, config: ModelConfig, seed: int) 
         assert_agrees(verdict, rows, bound)
 
 
-@given(case=cases("k-rn", most=4, activations=["sign"]), k=st.sampled_from([2, 3]), seed=seeds)
+@given(case=cases("k-rn", most=4, activations=["sign"]), k=st.sampled_from([1, 2, 3]), seed=seeds)
 @settings(max_examples=25)
 def test_signs_of_tuples_keep_to_their_bound(
     case: tuple[Setting, ModelConfig], k: int, seed: int
@@ -210,6 +213,8 @@ def test_the_table_of_bounds(direction: Direction) -> None:
         )
         return bound_of(config, direction)
 
+    for aggregation in AGGREGATIONS:
+        assert bound(plain("gnn", aggregation=aggregation)) == Bound("1-wl", direction)
     for model in ("rgcn", "rgcn-mlp"):
         for switches in itertools.product([False, True], repeat=2):
             named = dict(zip(("direction", "norm"), switches, strict=True))
@@ -226,8 +231,9 @@ def test_the_table_of_bounds(direction: Direction) -> None:
         for choice in (plain(composition=composition), with_matrices, means):
             normalised = replace(choice, norm=True)
             assert bound(normalised) == Bound("1-rwl", both_ways, later=1)
-        for k in (2, 3):
-            tuples = plain("k-rn", composition=composition, k=k, direction=True, norm=True)
+        for k, update, aggregation in itertools.product((1, 2, 3), UPDATES, AGGREGATIONS):
+            more: dict[str, Any] = {"k": k, "update": update, "aggregation": aggregation}
+            tuples = plain("k-rn", composition=composition, **more)
             assert bound(tuples) == Bound(f"{k}-rlwl", direction)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from wlkg.errors import UsageError
 from wlkg.gnn.compositions import COMPOSITIONS, find_composition
-from wlkg.gnn.config import AGGREGATIONS, MODELS, ModelChoice, ModelConfig, defaults
+from wlkg.gnn.config import AGGREGATIONS, MODELS, UPDATES, ModelChoice, ModelConfig, defaults
 from wlkg.gnn.models.composition_maps import Compose
 from wlkg.gnn.models.vertex_model import VertexModel
 
@@ -38,6 +38,11 @@ from wlkg.gnn.models.vertex_model import VertexModel
             list(AGGREGATIONS),
             lambda: ModelChoice("rgcn", aggregation="plus"),  # type: ignore[arg-type]
         ),
+        (
+            "update",
+            list(UPDATES),
+            lambda: ModelChoice("k-rn", update="plus"),  # type: ignore[arg-type]
+        ),
     ],
 )
 def test_the_error_for_an_unknown_name_lists_the_known_names(
@@ -61,11 +66,6 @@ def test_sizes_below_one_are_refused(name: str) -> None:
     }
     with pytest.raises(UsageError, match=f"{name} must be at least 1, found 0"):
         ModelConfig("rgcn", relations=2, **sizes)
-
-
-def test_means_are_refused_for_tuples() -> None:
-    with pytest.raises(UsageError, match="k-RN aggregates by sums"):
-        ModelConfig("k-rn", in_width=2, width=2, out_width=2, relations=2, aggregation="mean")
 
 
 @pytest.mark.parametrize("model", ["rgcn", "k-rn"])

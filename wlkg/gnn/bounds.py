@@ -3,6 +3,8 @@
 ==========================================  =================  ====================================
 layer                                       bounded by         why
 ==========================================  =================  ====================================
+plain GNN, by sums or means                 1-wl               relations are not seen, and each
+                                                               neighbour counts once
 R-GCN, R-GCN + MLP, CompGCN, by sums        1-rwl              Theorem 1
 CompGCN with add, sub, concat; one matrix   weak-rwl           Theorem 4: of relations, only their
                                                                numbers of arcs are seen
@@ -39,7 +41,7 @@ def bound_of(config: ModelConfig, direction: Direction) -> Bound:
         return Bound(MODELS["k-rn"].bounded_by.replace("K", str(config.k)), direction)
     if config.normalised:
         return Bound("1-rwl", direction_of_neighbours(direction), later=1)
-    if config.aggregation == "mean":
+    if config.aggregation == "mean" and config.sees_relations:
         return Bound("mean-rwl", direction)
     if config.model == "compgcn" and not (config.direction and config.outward < config.relations):
         return Bound(find_composition(config.composition).bounded_by, direction)

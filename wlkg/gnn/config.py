@@ -13,6 +13,9 @@ from wlkg.gnn.compositions import find_composition
 
 Aggregation = Literal["sum", "mean"]
 AGGREGATIONS: tuple[str, ...] = ("sum", "mean")
+#: k-RN: what follows the sum of a layer; the non-linearity comes after either.
+Update = Literal["linear", "mlp"]
+UPDATES: tuple[str, ...] = ("linear", "mlp")
 Activation = Literal["relu", "sign"]
 ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
 #: Names that `wlkg.gnn.devices` knows; listed here for a command line without PyTorch.
@@ -31,9 +34,18 @@ class ModelKind:
     #: Layers and epochs for graphs below `LARGE` vertices, and for larger graphs.
     layers: tuple[int, int]
     epochs: tuple[int, int]
+    #: Whether it looks at relations, or only at the set of neighbours.
+    sees_relations: bool = True
 
 
 MODELS: dict[str, ModelKind] = {
+    "gnn": ModelKind(
+        "plain GNN: distinct neighbours, relations forgotten",
+        "1-wl",
+        (2, 3),
+        (8000, 100),
+        sees_relations=False,
+    ),
     "rgcn": ModelKind("R-GCN: a matrix for each relation", "1-rwl", (2, 3), (8000, 100)),
     "rgcn-mlp": ModelKind(
         "R-GCN + MLP: a shared MLP on the sum of each relation", "1-rwl", (2, 3), (8000, 400)
@@ -86,6 +98,8 @@ class ModelSwitches:
     relation_update: bool = True
     #: k-RN: the length of tuples.
     k: int = 2
+    #: k-RN: whether the sum of a layer goes through an MLP before the non-linearity.
+    update: Update = "linear"
     activation: Activation = "relu"
     #: Whether the last layer ends with the non-linearity too, as in the paper's formula.
     last_activation: bool = False
@@ -110,12 +124,13 @@ class ModelChoice(ModelSwitches):
         """The complete configuration; ``layers`` applies unless the user chose a number."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         given["layers"] = layers if self.layers is None else self.layers
+        sees_relations = MODELS[self.model].sees_relations
         return ModelConfig(
             **given,
             in_width=in_width,
             out_width=out_width,
-            relations=max(relations, 1),
-            inverses=inverses,
+            relations=max(relations, 1) if sees_relations else 1,
+            inverses=inverses and sees_relations,
         )
 
 
@@ -128,7 +143,7 @@ class ModelConfig(ModelSwitches):
     in_width: int
     width: int
     out_width: int
-    #: The number of relations of the arcs, inverse relations included.
+    #: The number of relations of the arcs that it sees, inverse relations included.
     relations: int
     layers: int = 2
     #: Whether the second half of the relations are the inverses of the first half.
@@ -158,6 +173,11 @@ class ModelConfig(ModelSwitches):
         return [self.in_width, *between, self.out_width]
 
     @property
+    def sees_relations(self) -> bool:
+        """Whether the model looks at relations, or only at the set of neighbours."""
+        return MODELS[self.model].sees_relations
+
+    @property
     def normalised(self) -> bool:
         """Whether messages depend on the neighbours' degrees."""
         return self.model == "compgcn" and self.norm
@@ -174,11 +194,11 @@ def _check_choices(model: ModelChoice | ModelConfig) -> None:
         raise unknown_name("model", model.model, MODELS)
     if model.aggregation not in AGGREGATIONS:
         raise unknown_name("aggregation", model.aggregation, AGGREGATIONS)
+    if model.update not in UPDATES:
+        raise unknown_name("update", model.update, UPDATES)
     if model.activation not in ACTIVATIONS:
         raise unknown_name("activation", model.activation, ACTIVATIONS)
     find_composition(model.composition)
-    if model.model == "k-rn" and model.aggregation != "sum":
-        raise UsageError("k-RN aggregates by sums: use --aggregation sum")
     _check_positive("width", model.width)
     _check_positive("k", model.k)
     if model.layers is not None:

@@ -117,7 +117,7 @@ BAD: dict[str, tuple[Callable[[Content], None], str]] = {
     "no weight at all": (put("model", value={}), "there are no weights"),
     "a setting is missing": (dropped("identity", "model", "in_width"), "there is no in_width"),
     "an extra setting": (setting("exec", "rm"), "unknown setting 'exec'"),
-    "an unknown model": (setting("model", "gpt"), "unknown model 'gpt'. Known: rgcn"),
+    "an unknown model": (setting("model", "gpt"), "unknown model 'gpt'. Known: gnn, rgcn"),
     "an unknown composition": (setting("composition", "plus"), "unknown composition 'plus'"),
     "an unknown activation": (setting("activation", "tanh"), "unknown activation 'tanh'"),
     "many layers": (

@@ -16,6 +16,7 @@ import wlkg
 from tests.oracles import neighbours
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.models import relation_products, rgcn
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.plan import Plan, make_plan
@@ -44,6 +45,12 @@ def randomised(module: M, seed: int) -> M:
     return module
 
 
+def make_products(patch: pytest.MonkeyPatch, dense_up_to: int) -> None:
+    """Let products of rows and matrices be dense up to a size, and taken by relation above it."""
+    patch.setattr(rgcn, "_DENSE", dense_up_to)
+    patch.setattr(relation_products, "_COPIES", dense_up_to)
+
+
 def random_rows(*shape: int, seed: int) -> Tensor:
     return torch.randn(
         shape, generator=torch.Generator().manual_seed(seed + 5000), dtype=torch.float64
@@ -54,12 +61,17 @@ def assert_close(actual: Tensor, expected: Tensor) -> None:
     torch.testing.assert_close(actual, expected, rtol=1e-9, atol=1e-9)
 
 
-def around(graph: RelationalGraph) -> Around:
-    """The neighbourhoods in the graph's direction mode; inverse relations come last."""
+def around(graph: RelationalGraph, *, sees_relations: bool = True) -> Around:
+    """The neighbourhoods in the graph's direction mode; inverse relations come last.
+
+    Without relations there is one neighbourhood: the set of all neighbours.
+    """
     names = list(graph.relation_names)
     if graph.direction == "both":
         names += [name + "^-1" for name in names]
     pairs = neighbours(graph, graph.direction)
+    if not sees_relations:
+        return [[sorted({u for _, u in pairs[v]})] for v in range(graph.num_vertices)]
     return [
         [sorted(u for other, u in pairs[v] if other == name) for name in names]
         for v in range(graph.num_vertices)
@@ -83,13 +95,15 @@ def two_maps(mlp: nn.Module | None, row: Tensor) -> Tensor:
     return linear(second, linear(first, row).clamp(min=0))
 
 
-def phi(name: str, h: Tensor, z: Tensor, learned: nn.Linear | None = None) -> Tensor:
+def phi(name: str, h: Tensor, z: Tensor, learned: nn.Module | None = None) -> Tensor:
     """A composition map of two vectors, entry by entry."""
     a, b = h.tolist(), z.tolist()
     d = len(a)
     if name == "mlp":
         assert learned is not None
         return linear(learned, torch.cat([h, z])).clamp(min=0)
+    if name == "mlp2":
+        return two_maps(learned, torch.cat([h, z]))
     formulas: dict[str, Callable[[], list[float]]] = {
         "add": lambda: [a[k] + b[k] for k in range(d)],
         "sub": lambda: [a[k] - b[k] for k in range(d)],
@@ -195,7 +209,8 @@ def assert_equals_the_formula(config: ModelConfig, graph: RelationalGraph, seed:
     model = randomised(VertexModel(config), seed)
     x = random_rows(graph.num_vertices, config.in_width, seed=seed)
     with torch.no_grad():
-        expected = dense_features(model, x, around(graph))
+        near = around(graph, sees_relations=config.sees_relations)
+        expected = dense_features(model, x, near)
         features = model.features(x, whole_plan(graph, config))
     assert len(features) == config.layers
     for rows, expected_rows in zip(features, expected, strict=True):
@@ -223,7 +238,7 @@ def num_types(inputs: list[TupleInput]) -> int:
 
 
 def dense_krn_layer(
-    layer: KRNLayer, h: dict[tuple[int, ...], Tensor], z: Tensor, near: Around, composition: str
+    layer: KRNLayer, h: dict[tuple[int, ...], Tensor], z: Tensor, near: Around, config: ModelConfig
 ) -> dict[tuple[int, ...], Tensor]:
     updated = {}
     for v, own in h.items():
@@ -234,8 +249,10 @@ def dense_krn_layer(
             for i, ws in enumerate(near[v[j]]):
                 for w in ws:
                     replaced = (*v[:j], w, *v[j + 1 :])
-                    message = phi(composition, h[replaced], z[i], layer.compose.map)
-                    total = total + message @ weight
+                    message = phi(config.composition, h[replaced], z[i], layer.compose.map)
+                    total = total + message / divisor(config, near, v[j], i, w) @ weight
+        if config.update == "mlp":
+            total = two_maps(layer.mlp, total)
         updated[v] = total.clamp(min=0)
     return updated
 
@@ -252,7 +269,7 @@ def dense_krn(
         assert isinstance(layer, KRNLayer)
         vectors = layer.vectors if config.own_vectors else z
         assert vectors is not None
-        h = dense_krn_layer(layer, h, vectors, near, config.composition)
+        h = dense_krn_layer(layer, h, vectors, near, config)
         if z is not None:
             z = dense_update(layer, z, config.relation_update)  # type: ignore[assignment]
         features.append(h)

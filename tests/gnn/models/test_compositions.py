@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
 def test_every_composition_is_checked_against_its_formula() -> None:
     assert sorted(COMPOSITIONS) == sorted(
-        ["add", "sub", "mult", "concat", "rotate", "corr", "scale", "mlp"]
+        ["add", "sub", "mult", "concat", "rotate", "corr", "scale", "mlp", "mlp2"]
     )
 
 

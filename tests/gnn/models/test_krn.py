@@ -30,8 +30,8 @@ from tests.oracles import refine_tuples_slowly
 from tests.strategies import relational_graphs
 from wlkg.catalogue import Direction
 from wlkg.errors import UsageError
-from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.models.krn import vertex_features
+from wlkg.gnn.config import AGGREGATIONS, UPDATES, ModelConfig
+from wlkg.gnn.models.krn import vertex_features, vertex_width
 from wlkg.gnn.models.tuple_input import tuple_inputs
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.graph.relational_graph import RelationalGraph
@@ -41,20 +41,19 @@ pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
 
 @every_composition
-@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("k", [1, 2, 3])
 def test_a_k_rn_equals_its_formula(k: int, composition: str) -> None:
     @given(
         graph=relational_graphs(max_vertices=5 - k, max_relations=2),
-        bias=st.booleans(), update=st.booleans(), own=st.booleans(), layers=st.integers(1, 2),
-        seed=seeds,
+        bias=st.booleans(), relation_update=st.booleans(), own_vectors=st.booleans(),
+        layers=st.integers(1, 2), seed=seeds, update=st.sampled_from(UPDATES),
+        aggregation=st.sampled_from(AGGREGATIONS),
     )  # fmt: skip
     @settings(max_examples=15)
-    def check(
-        graph: RelationalGraph, bias: bool, update: bool, own: bool, layers: int, seed: int
-    ) -> None:
+    def check(graph: RelationalGraph, layers: int, seed: int, **switches: Any) -> None:
         config = ModelConfig(
             "k-rn", in_width=1, width=4, out_width=3, relations=num_relations(graph), layers=layers,
-            composition=composition, bias=bias, relation_update=update, own_vectors=own, k=k,
+            composition=composition, k=k, **switches,
         )  # fmt: skip
         (block,) = tuple_inputs(graph, k)
         model = randomised(TupleModel(config, num_types([block])), seed)
@@ -70,8 +69,8 @@ def test_a_k_rn_equals_its_formula(k: int, composition: str) -> None:
             assert vertices.shape == (graph.num_vertices, 3)
             for first, row in enumerate(vertices):
                 beginning = sum_of(last[v] for v in last if v[0] == first)
-                both = torch.cat([last[(first,) * k], beginning])
-                assert_close(row, linear(model.vertex_head, both))
+                parts = [last[(first,) * k], beginning][: min(k, 2)]
+                assert_close(row, linear(model.vertex_head, torch.cat(parts)))
 
     check()
 
@@ -98,7 +97,7 @@ def test_a_graph_without_vertices_has_no_vertex_features(k: int) -> None:
     assert vertex_features(torch.zeros((*[0] * k, 5))).shape == (0, 10)
 
 
-@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("k", [1, 2, 3])
 @given(
     one=relational_graphs(max_vertices=4, directions=("both",)),
     two=relational_graphs(max_vertices=4, directions=("both",)),
@@ -137,9 +136,9 @@ def test_the_arcs_of_tuple_inputs_are_those_of_each_block(
         assert sorted(zip(*(c.tolist() for c in columns), strict=True)) == sorted(expected)
 
 
-def test_tuples_of_one_vertex_are_refused() -> None:
-    with pytest.raises(UsageError, match=r"at least 2 vertices, found k = 1") as error:
-        tuple_inputs(wlkg.read("example:c6"), 1)
+def test_tuples_of_no_vertex_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"at least 1 vertex, found k = 0") as error:
+        tuple_inputs(wlkg.read("example:c6"), 0)
     assert error.value.exit_code == 2
 
 
@@ -149,3 +148,10 @@ def test_all_tensors_of_a_tuple_input_move_to_a_device() -> None:
     for name in ("types", "source", "neighbour", "relation"):
         assert getattr(moved, name).device.type == "meta"
         assert getattr(moved, name).shape == getattr(block, name).shape
+
+
+def test_the_vertex_features_of_single_vertices_are_their_own() -> None:
+    h = random_rows(4, 3, seed=1)
+    assert torch.equal(vertex_features(h), h)
+    assert vertex_width(3, 1) == 3
+    assert vertex_width(3, 2) == vertex_features(random_rows(4, 4, 3, seed=1)).shape[1]

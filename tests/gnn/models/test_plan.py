@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 import wlkg
+from tests.gnn.models.formulas import make_products
 from tests.oracles import neighbours, refine_slowly
 from tests.strategies import relational_graphs
 from wlkg.arrays import IntArray
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import AGGREGATIONS, Aggregation, ModelConfig
-from wlkg.gnn.models import rgcn
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.plan import Plan, make_plan, message_weights
 from wlkg.gnn.models.step import Step
@@ -85,7 +85,8 @@ def bounding_rounds(graph: RelationalGraph, config: ModelConfig) -> list[list[Ha
     end at a neighbour, which are visible only if arcs are read in both directions.
     """
     hidden = config.normalised and graph.direction in ("out", "in")
-    rounds = refine_slowly(graph, "1-rwl", "both" if hidden else graph.direction)
+    test = "1-rwl" if config.sees_relations else "1-wl"
+    rounds = refine_slowly(graph, test, "both" if hidden else graph.direction)
     later = 1 if config.normalised else 0
     ahead = [0, *(t + later for t in range(1, config.layers + 1))]
     return [rounds[min(t, len(rounds) - 1)] for t in ahead]
@@ -150,7 +151,7 @@ def cases(
         in_width=WIDTH,
         width=draw(st.sampled_from([2, 4])),
         out_width=3,
-        relations=num_relations(graph),
+        relations=1 if model == "gnn" else num_relations(graph),
         layers=draw(st.integers(1, 3)),
         aggregation=draw(st.sampled_from(["sum", "mean"])),
         composition=composition,
@@ -167,13 +168,13 @@ Case = tuple[RelationalGraph, ModelConfig, list[int]]
 
 
 @pytest.mark.parametrize("dense_up_to", [10**9, 0])
-@pytest.mark.parametrize("model", ["rgcn", "rgcn-mlp"])
+@pytest.mark.parametrize("model", ["gnn", "rgcn", "rgcn-mlp"])
 def test_a_compressed_rgcn_has_the_same_outputs_and_gradients(model: str, dense_up_to: int) -> None:
     @given(case=cases(model), seed=st.integers(0, 100))
     @settings(max_examples=60)
     def check(case: Case, seed: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(rgcn, "_DENSE", dense_up_to)
+            make_products(patch, dense_up_to)
             assert_compression_is_exact(*case, seed)
 
     check()
@@ -216,7 +217,7 @@ def test_the_norm_counts_the_arcs_that_end_at_a_neighbour(direction: Direction) 
         assert not torch.allclose(one, two)
 
 
-@pytest.mark.parametrize("model", ["rgcn", "rgcn-mlp", "compgcn"])
+@pytest.mark.parametrize("model", ["gnn", "rgcn", "rgcn-mlp", "compgcn"])
 def test_a_compressed_plan_has_at_most_a_row_for_each_class_of_its_round(model: str) -> None:
     @given(case=cases(model))
     @settings(max_examples=80)

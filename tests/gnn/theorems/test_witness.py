@@ -565,7 +565,10 @@ REFUSED = {
     "k-rn mlp": (choice_of("k-rn", "mlp"), "no construction for k-rn with mlp"),
     "corr relu": (choice_of("compgcn", "corr", "relu"), "Fourier transforms"),
     "k-rn corr relu": (choice_of("k-rn", "corr", "relu"), "Use --activation sign"),
-    "k = 1": (choice_of("k-rn", "scale", k=1), "at least 2 vertices, found k = 1"),
+    "an MLP as update": (
+        choice_of("k-rn", "scale", update="mlp"),
+        "no construction for k-RN whose sums go through an MLP. Use --update linear",
+    ),
     "mean": (
         ModelChoice("rgcn", aggregation="mean"),
         "no construction for models that aggregate by mean. Use --aggregation sum",

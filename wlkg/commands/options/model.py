@@ -11,7 +11,16 @@ import typer
 from wlkg.commands.options.gathered import Command, with_options
 from wlkg.commands.options.single import listed, quiet_option
 from wlkg.gnn.compositions import COMPOSITIONS
-from wlkg.gnn.config import AGGREGATIONS, DEVICES, DTYPES, MODELS, Aggregation, ModelChoice
+from wlkg.gnn.config import (
+    AGGREGATIONS,
+    DEVICES,
+    DTYPES,
+    MODELS,
+    UPDATES,
+    Aggregation,
+    ModelChoice,
+    Update,
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,9 @@ class ModelOptions:
         ),
     ] = True
     k: Annotated[int, typer.Option("-k", help="k-RN: the length of tuples.")] = 2
+    update: Annotated[
+        str, typer.Option("--update", help=f"k-RN: what follows the sum: {listed(UPDATES)}.")
+    ] = "linear"
     dtype: Annotated[str, typer.Option("--dtype", help=f"Number type: {listed(DTYPES)}.")] = (
         "float32"
     )
@@ -69,6 +81,7 @@ class ModelOptions:
             norm=self.norm,
             relation_update=self.relation_update,
             k=self.k,
+            update=cast("Update", self.update),
             **more,
         )
 

@@ -9,6 +9,7 @@ import numpy as np
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.models.plan import seen_arcs
 from wlkg.graph.arcs import Arcs
 from wlkg.memory import check_fits
 
@@ -22,9 +23,9 @@ def check_model_fits(setting: Setting, config: ModelConfig) -> None:
     composed = find_composition(config.composition).out_width
     messages = copies * len(setting.arcs) * max(map(composed, widths[:-1]))
     matrices = config.k + 5
-    if config.model.startswith("rgcn"):
+    if config.model in ("gnn", "rgcn", "rgcn-mlp"):
         # The features of neighbours are first summed for each vertex and relation.
-        messages = _num_groups(setting.arcs) * max(widths)
+        messages = _num_groups(seen_arcs(setting.arcs, config)) * max(widths)
         matrices = config.relations + 3
     weights = matrices * sum(a * b for a, b in itertools.pairwise(widths))
     # Bytes: weights as drawn (float32) and as used (float64); features of two runs, and one more

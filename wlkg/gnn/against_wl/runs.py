@@ -17,7 +17,7 @@ from torch import Tensor
 from wlkg.arrays import FloatArray, IntArray
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.features import Features
-from wlkg.gnn.models.plan import Plan, message_weights
+from wlkg.gnn.models.plan import Plan, message_weights, seen_arcs
 from wlkg.gnn.models.step import Step
 from wlkg.gnn.models.tuple_input import TupleInput
 from wlkg.gnn.models.tuple_model import TupleModel
@@ -50,13 +50,16 @@ Run = Callable[[Arrangement], list[FloatArray]]
 
 
 def vertex_run(model: VertexModel, setting: Setting) -> Run:
-    """Run an R-GCN or CompGCN with a row for every vertex: none are assumed to be equal."""
-    arcs, device, dtype = setting.arcs, setting.device, setting.dtype
+    """Run a GNN, R-GCN or CompGCN with a row for every vertex: none are assumed to be equal."""
+    arcs, device, dtype = seen_arcs(setting.arcs, model.config), setting.device, setting.dtype
     count = arcs.num_vertices
     weight = message_weights(arcs, model.config)
     all_vertices = np.arange(count)
 
     def run(arrangement: Arrangement) -> list[FloatArray]:
+        # A model that forgets relations sees fewer arcs than the arrangement has.
+        order = arrangement.arcs[arrangement.arcs < len(arcs)]
+        arrangement = Arrangement(arrangement.vertices, order)
         edge_index, relation = arranged_edges(arcs, arrangement)
         step = Step(
             count,

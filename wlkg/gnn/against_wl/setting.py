@@ -111,7 +111,7 @@ class Setting:
     def about(self, config: ModelConfig) -> About:
         """Which graphs a model made for this one fits."""
         types = self.type_names(self.tuples(config.k)) if config.model == "k-rn" else []
-        return About.of(self.graph, self.features, types)
+        return About.of(self.graph, self.features, types, sees_relations=config.sees_relations)
 
 
 def make_setting(

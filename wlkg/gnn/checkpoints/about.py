@@ -14,7 +14,8 @@ from wlkg.graph.relational_graph import RelationalGraph
 class About:
     """Which graphs a model fits."""
 
-    #: The names of the relations of the arcs, in the order of the model's parameters.
+    #: The names of the relations of the arcs, in the order of the model's parameters; none if the
+    #: model does not look at relations.
     relations: tuple[str, ...]
     direction: Direction
     #: The kind of features, and the label of each column if they are one-hot labels.
@@ -24,10 +25,17 @@ class About:
     types: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, graph: RelationalGraph, features: Features, types: Sequence[str] = ()) -> About:
+    def of(
+        cls,
+        graph: RelationalGraph,
+        features: Features,
+        types: Sequence[str] = (),
+        *,
+        sees_relations: bool = True,
+    ) -> About:
         """The description of a model that is made on this graph with these features."""
         return cls(
-            relations=graph.arcs().relation_names,
+            relations=graph.arcs().relation_names if sees_relations else (),
             direction=graph.direction,
             features=features.kind,
             labels=features.labels,

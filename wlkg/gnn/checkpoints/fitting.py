@@ -76,7 +76,10 @@ def _in_direction(
     if direction is None and graph.direction == "both":
         direction = theirs
     graph = graph.with_direction(direction)
-    if graph.direction != theirs:
+    # Without relations it makes no difference which end of an edge is its head.
+    symmetric = () if saved.config.sees_relations else ("both", "undirected")
+    directions = {graph.direction, theirs}
+    if len(directions) > 1 and not directions <= set(symmetric):
         raise InputError(
             f"the model is for direction {theirs}, the graph is read with {graph.direction}",
             path=saved.path,
@@ -89,6 +92,8 @@ def _with_known_relations(
     saved: SavedModel, graph: RelationalGraph, unknown_relations: str
 ) -> tuple[RelationalGraph, LeftOut]:
     """The graph with the model's relations, and what it has besides them."""
+    if not saved.config.sees_relations:
+        return graph, NOTHING_LEFT_OUT
     names = saved.about.relations
     if graph.direction == "both":
         names = names[: len(names) // 2]  # the inverses follow

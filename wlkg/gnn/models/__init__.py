@@ -1,1 +1,1 @@
-"""R-GCN, R-GCN + MLP, CompGCN and k-RN as PyTorch modules."""
+"""Plain GNN, R-GCN, R-GCN + MLP, CompGCN and k-RN as PyTorch modules."""

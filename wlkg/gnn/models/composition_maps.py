@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from wlkg.errors import UsageError
 from wlkg.gnn.compositions import find_composition
+from wlkg.gnn.models.parameters import two_maps
 
 
 def rotate(h: Tensor, z: Tensor) -> Tensor:
@@ -41,9 +42,21 @@ MAPS: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "corr": correlate,
     "scale": lambda h, z: h * z,
     "mlp": _concatenated,
+    "mlp2": _concatenated,
 }
-#: Compositions that end with a learned linear map and a ReLU.
-LEARNED = ("mlp",)
+#: Compositions that end with learned maps, from twice a width to that width.
+LEARNED: dict[str, Callable[[int], nn.Module]] = {
+    "mlp": lambda width: OneMap(2 * width, width),
+    "mlp2": lambda width: two_maps(2 * width, width, width),
+}
+
+
+class OneMap(nn.Linear):
+    """A linear map with bias, followed by a ReLU."""
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """ReLU(rows W + b)."""
+        return torch.relu(super().forward(rows))
 
 
 class Compose(nn.Module):
@@ -60,9 +73,9 @@ class Compose(nn.Module):
         self.relation_width = composition.relation_width(width)
         self.out_width = composition.out_width(width)
         self._apply_map = MAPS[name]
-        self.map = nn.Linear(2 * width, width) if name in LEARNED else None
+        self.map = LEARNED[name](width) if name in LEARNED else None
 
     def forward(self, h: Tensor, z: Tensor) -> Tensor:
         """phi(h, z), row by row."""
         composed = self._apply_map(h, z)
-        return composed if self.map is None else torch.relu(self.map(composed))
+        return composed if self.map is None else self.map(composed)

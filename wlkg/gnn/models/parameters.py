@@ -17,6 +17,13 @@ def random_matrix(rows: int, columns: int) -> nn.Parameter:
     return nn.Parameter(nn.init.xavier_uniform_(torch.empty(rows, columns)))
 
 
+def two_maps(in_width: int, hidden_width: int, out_width: int) -> nn.Sequential:
+    """An MLP: two learned linear maps with bias, and a ReLU between them."""
+    return nn.Sequential(
+        nn.Linear(in_width, hidden_width), nn.ReLU(), nn.Linear(hidden_width, out_width)
+    )
+
+
 def seeded(seed: int, make: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
     """What ``make`` returns with the random numbers of a seed; the global state is unchanged."""
     with torch.random.fork_rng(devices=[]):

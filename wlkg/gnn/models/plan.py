@@ -1,10 +1,10 @@
 """The plan of a forward pass: which rows each layer computes, and from which messages.
 
 A `Plan` has a `Step` for each layer, whose rows are vertices or classes of vertices. Two vertices
-of one colour after t rounds of 1-RWL have equal features after t layers (the paper's Theorem 1), so
-*exact compression* keeps one row per colour of round t in layer t, and only rows that the targets
-depend on. Outputs and gradients are the same as with a row for every vertex, except that sums are
-taken in another order.
+of one colour after t rounds of 1-RWL have equal features after t layers (the paper's Theorem 1; for
+the plain GNN that holds with 1-WL), so *exact compression* keeps one row per colour of round t in
+layer t, and only rows that the targets depend on. Outputs and gradients are the same as with a row
+for every vertex, except that sums are taken in another order.
 
 Normalisation by degrees also depends on the neighbours' degrees, so layer t is bounded by round
 t + 1. Then the rows of layer t are colours of round t + 1, while those of the input remain colours
@@ -64,7 +64,7 @@ def make_plan(
     ``start`` groups the vertices with equal features; by default all vertices are equal. Without
     compression every vertex has a row in every layer.
     """
-    arcs = graph.arcs()
+    arcs = seen_arcs(graph.arcs(), config)
     weight = message_weights(arcs, config)
     vertices = np.asarray(targets, dtype=np.int64)
     classes = _classes(graph, config, start) if compress else None
@@ -78,6 +78,11 @@ def make_plan(
         step, rows = _step(arcs, weight, rows, before, all_vertices)
         steps.append(step)
     return Plan(tuple(reversed(steps)), rows, torch.from_numpy(position))
+
+
+def seen_arcs(arcs: Arcs, config: ModelConfig) -> Arcs:
+    """The arcs of a graph that a model sees; without relations each neighbour counts once."""
+    return arcs if config.sees_relations else arcs.without_relations()
 
 
 def message_weights(arcs: Arcs, config: ModelConfig) -> FloatArray:
@@ -111,7 +116,8 @@ def _classes(
     coloured = graph.with_label_ids(equal.colours)
     if config.normalised:
         coloured = coloured.with_direction(direction_of_neighbours(graph.direction))
-    history = refine(coloured, "1-rwl", rounds=config.layers + later).history
+    test = "1-rwl" if config.sees_relations else "1-wl"
+    history = refine(coloured, test, rounds=config.layers + later).history
     all_vertices = np.arange(graph.num_vertices)
     # The input does not depend on degrees.
     rounds = [0, *(t + later for t in range(1, config.layers + 1))]

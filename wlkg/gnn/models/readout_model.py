@@ -6,7 +6,7 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from wlkg.gnn.models.krn import vertex_features
+from wlkg.gnn.models.krn import vertex_features, vertex_width
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 
@@ -25,11 +25,11 @@ class ReadoutModel(nn.Module):
         self._is_fixed = freeze or body.config.activation == "sign"
         self._fixed_features: tuple[tuple[Any, ...], Tensor] | None = None
         self.body = body.requires_grad_(not self._is_fixed)
-        parts = 1
+        width = body.config.widths[-1]
         if isinstance(body, TupleModel):
-            parts = 2
+            width = vertex_width(width, body.config.k)
             body.vertex_head.requires_grad_(False)  # the map below takes its place
-        self.head = nn.Linear(parts * body.config.widths[-1], classes)
+        self.head = nn.Linear(width, classes)
 
     def forward(self, *inputs: Any) -> Tensor:
         """Scores for each target of a plan, or for each vertex of a k-RN's graph."""

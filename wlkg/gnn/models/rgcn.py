@@ -1,5 +1,6 @@
-"""R-GCN, and R-GCN + MLP.
+"""Plain GNN, R-GCN, and R-GCN + MLP.
 
+    h_v' = sigma(h_v W_0 +             sum_{w in N(v)}   h_w W_1)          plain GNN (Eq. 1)
     h_v' = sigma(h_v W_0 + sum_i       sum_{w in N_i(v)} h_w W_i)          R-GCN
     h_v' = sigma(h_v W_0 + sum_i MLP(  sum_{w in N_i(v)} h_w W_i  ))       R-GCN + MLP
 
@@ -8,6 +9,7 @@ in the paper        here
 ==================  ===============================================================
 W_0, W_i            ``root``, ``weight[i]``: matrices d x e
 N_i(v)              the messages of a `Step` to row v with relation i
+N(v)                the same with the only relation 0: each neighbour once (`seen_arcs`)
 sum or mean         the weights of the messages
 ==================  ===============================================================
 
@@ -21,10 +23,11 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from wlkg.gnn.models.parameters import two_maps
+from wlkg.gnn.models.relation_products import relation_products
 from wlkg.gnn.models.step import Step
 
-#: The most numbers that a dense intermediate result may have, where every row meets every matrix or
-#: each row has a copy of its matrix. Larger products are taken relation by relation.
+#: The most numbers that a dense intermediate result may have, where every row meets every matrix.
 _DENSE = 8_000_000
 
 
@@ -44,11 +47,7 @@ class RGCNLayer(nn.Module):
         self.weight = nn.Parameter(torch.empty(relations, in_width, out_width))
         self.root = nn.Parameter(torch.empty(in_width, out_width))
         self.bias = nn.Parameter(torch.zeros(out_width)) if bias else None
-        self.mlp: nn.Module | None = None
-        if mlp:
-            self.mlp = nn.Sequential(
-                nn.Linear(out_width, out_width), nn.ReLU(), nn.Linear(out_width, out_width)
-            )
+        self.mlp = two_maps(out_width, out_width, out_width) if mlp else None
         for matrix in [self.root, *self.weight]:
             nn.init.xavier_uniform_(matrix)
 
@@ -67,24 +66,20 @@ class RGCNLayer(nn.Module):
         return out if self.bias is None else out + self.bias
 
     def _messages(self, x: Tensor, step: Step) -> Tensor:
-        pairs = step.target_pairs
         relations, width = len(self.weight), self.root.shape[1]
+        sums = step.equal_sums
         all_pairs = len(x) * relations * width
-        if self.mlp is None and all_pairs <= min(len(pairs) * self.root.numel(), _DENSE):
+        if self.mlp is None and all_pairs <= min(len(sums) * self.root.numel(), _DENSE):
             products = x @ self.weight.transpose(0, 1).reshape(x.shape[1], relations * width)
             return step.sum_all_pairs(products.reshape(-1, width), relations)
-        sums = self._by_relation(step.sum_sources(x), pairs.relation)
+        # Products and sums may be taken in either order: the one with fewer products is faster.
+        pairs = step.source_pairs
+        if len(pairs) < len(sums):
+            rows = x.index_select(0, pairs.row)
+            messages = step.sum_products(relation_products(rows, pairs.relation, self.weight))
+        else:
+            messages = relation_products(step.sum_sources(x), sums.relation, self.weight)
         if self.mlp is not None:
             # `step` adds MLP(0) for every relation, subtracted here for those with neighbours.
-            sums = self.mlp(sums) - self.mlp(sums.new_zeros((1, sums.shape[1])))
-        return step.sum_target_pairs(sums)
-
-    def _by_relation(self, rows: Tensor, relation: Tensor) -> Tensor:
-        """Each row times the matrix of its relation."""
-        if len(rows) * self.root.numel() <= _DENSE:
-            return (rows[:, :, None] * self.weight.index_select(0, relation)).sum(dim=1)
-        order = torch.argsort(relation, stable=True)
-        counts = torch.bincount(relation, minlength=len(self.weight)).tolist()
-        parts = torch.split(rows.index_select(0, order), counts)
-        product = torch.cat([part @ self.weight[i] for i, part in enumerate(parts) if len(part)])
-        return product.index_select(0, torch.argsort(order))
+            messages = self.mlp(messages) - self.mlp(messages.new_zeros((1, width)))
+        return step.sum_distinct(messages)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -24,6 +25,16 @@ class TupleInput:
     source: Tensor
     neighbour: Tensor
     relation: Tensor
+
+    @cached_property
+    def degrees(self) -> Tensor:
+        """For each arc of v with relation i, |N_i(v)|: what a mean divides by."""
+        count = int(self.relation.max()) + 1 if len(self.relation) else 1
+        _, position, sizes = torch.unique(
+            self.source * count + self.relation, return_inverse=True, return_counts=True
+        )
+        degrees: Tensor = sizes[position]
+        return degrees
 
     def to(self, device: torch.device) -> TupleInput:
         """The same input on a device."""
@@ -46,8 +57,8 @@ def tuple_inputs(
 
     ``blocks`` are the numbers of vertices of these graphs. By default there is one.
     """
-    if k < 2:
-        raise UsageError(f"k-RN needs tuples of at least 2 vertices, found k = {k}")
+    if k < 1:
+        raise UsageError(f"k-RN needs tuples of at least 1 vertex, found k = {k}")
     sizes = (graph.num_vertices,) if blocks is None else blocks
     start = refine(graph, f"{k}-rlwl", rounds=0, blocks=sizes, max_memory=max_memory)
     arcs = graph.arcs()

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models.activations import ACTIVATION_FUNCTIONS
-from wlkg.gnn.models.krn import KRNLayer, vertex_features
+from wlkg.gnn.models.krn import KRNLayer, vertex_features, vertex_width
 from wlkg.gnn.models.relation_vectors import relation_parameters
 from wlkg.gnn.models.tuple_input import TupleInput
 
@@ -27,13 +27,15 @@ class TupleModel(nn.Module):
                 *pair,
                 config.k,
                 composition=config.composition,
+                aggregation=config.aggregation,
+                update=config.update,
                 bias=config.bias,
                 next_relation_width=next_width,
                 own_vectors=config.relations if config.own_vectors else None,
             )
             for pair, next_width in zip(itertools.pairwise(widths), next_widths, strict=True)
         )
-        self.vertex_head = nn.Linear(2 * widths[-1], config.out_width)
+        self.vertex_head = nn.Linear(vertex_width(widths[-1], config.k), config.out_width)
 
     def features(self, graph: TupleInput) -> list[Tensor]:
         """The features of all tuples after every layer."""

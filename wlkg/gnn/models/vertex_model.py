@@ -1,4 +1,4 @@
-"""R-GCN, R-GCN + MLP and CompGCN: layers on vertices, stacked as a `ModelConfig` says."""
+"""Models of vertices, from the plain GNN to CompGCN: layers stacked as a `ModelConfig` says."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from wlkg.gnn.models.rgcn import RGCNLayer
 
 
 class VertexModel(nn.Module):
-    """R-GCN, R-GCN + MLP or CompGCN."""
+    """Plain GNN, R-GCN, R-GCN + MLP or CompGCN.
+
+    A plain GNN is an R-GCN whose only relation leads to each distinct neighbour.
+    """
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()

@@ -127,6 +127,10 @@ def _check_possible(choice: ModelChoice, setting: Setting) -> None:
             f"there is no construction for models that aggregate by {choice.aggregation}. Use"
             " --aggregation sum"
         )
+    if choice.model == "k-rn" and choice.update != "linear":
+        raise UsageError(
+            "there is no construction for k-RN whose sums go through an MLP. Use --update linear"
+        )
     if choice.model != "k-rn" and not _is_one_hot(setting.features.rows):
         raise UsageError(
             "a witness needs one-hot features, one for each class: use --features labels, or"

@@ -36,7 +36,7 @@ class Task:
     fingerprint: str
     about: About
     #: Relations that are new to a saved model.
-    left_out: LeftOut
+    left_out: LeftOut = NOTHING_LEFT_OUT
     #: What has classes.
     items: str = VERTICES
 
@@ -112,8 +112,10 @@ def make_task(
         scorer=scorer,
         device=chosen_device,
         dtype=number,
-        fingerprint=_fingerprint(task_input, sets, labels),
-        about=About.of(graph, given, scorer.types) if initial is None else initial.about,
+        fingerprint=fingerprint_of(task_input, sets, labels),
+        about=About.of(graph, given, scorer.types, sees_relations=config.sees_relations)
+        if initial is None
+        else initial.about,
         left_out=left_out,
     )
 
@@ -135,7 +137,7 @@ def _completed(
     )
 
 
-def _fingerprint(task_input: TaskInput, sets: TargetSets, labels: Tensor) -> str:
+def fingerprint_of(task_input: TaskInput, sets: TargetSets, labels: Tensor) -> str:
     """A digest of everything that training depends on, initial weights included."""
     graph, features = task_input.graph, task_input.features
     sizes = [*map(len, sets.parts), sets.num_validation]
