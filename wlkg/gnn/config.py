@@ -22,6 +22,8 @@ ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
 #: Names that `wlkg.gnn.devices` knows; listed here for a command line without PyTorch.
 DEVICES: tuple[str, ...] = ("auto", "cpu", "cuda", "mps")
 DTYPES: tuple[str, ...] = ("float32", "float64")
+#: What happens to relations of a graph that are new to a saved model.
+UNKNOWN_RELATIONS: tuple[str, ...] = ("error", "skip")
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ class Setting:
 def make_setting(
     graph: RelationalGraph,
     *,
-    features: str | None = None,
+    features: str | Features | None = None,
     width: int = 64,
     direction: Direction | None = None,
     device: str = "auto",
@@ -129,11 +129,11 @@ def make_setting(
     graph = graph.with_direction(direction)
     if not graph.num_vertices:
         raise UsageError("the graph has no vertices: there is nothing to compare")
-    chosen = features or (CONSTANT if graph.labels is None else LABELS)
+    given = features or (CONSTANT if graph.labels is None else LABELS)
     number = find_dtype(dtype)
     return Setting(
         graph=graph,
-        features=make_features(graph, chosen, width),
+        features=given if isinstance(given, Features) else make_features(graph, given, width),
         dtype=number,
         device=find_device(device, number),
         max_memory=max_memory,
