@@ -35,6 +35,7 @@ from wlkg.gnn.own_models.model_files import load_own_model
 from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
 from wlkg.gnn.own_models.own_pair import OwnPairModel
 from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
+from wlkg.gnn.switches import applying
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness
 from wlkg.gnn.training.graph_prediction import GraphPredictions, predict_graph_classes
@@ -500,7 +501,8 @@ def separated_by_model(
     >>> separated_by_model(graphs, [(0, 1)], "rgcn"), separated_by_model(graphs, [(0, 1)], "k-rn")
     ([False], [True])
     """
-    choice = ModelChoice(model, layers=layers, width=dim, k=k, direction=False, norm=False)
+    switches = applying(model, k=k, direction=False, norm=False)
+    choice = ModelChoice(model, layers=layers, width=dim, **switches)
     return graph_vectors.separated_by_model(
         graphs, pairs, choice, draws=draws, seed=seed, max_memory=max_memory, progress=progress
     )

@@ -16,6 +16,7 @@ import wlkg
 from tests.oracles import neighbours
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.models import relation_products, rgcn
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.plan import Plan, make_plan
@@ -42,6 +43,12 @@ def randomised(module: M, seed: int) -> M:
         for parameter in module.parameters():
             parameter.copy_(torch.randn(parameter.shape, generator=numbers, dtype=torch.float64))
     return module
+
+
+def make_products(patch: pytest.MonkeyPatch, dense_up_to: int) -> None:
+    """Let products of rows and matrices be dense up to a size, and taken by relation above it."""
+    patch.setattr(rgcn, "_DENSE", dense_up_to)
+    patch.setattr(relation_products, "_COPIES", dense_up_to)
 
 
 def random_rows(*shape: int, seed: int) -> Tensor:

@@ -8,9 +8,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from tests.gnn.models.formulas import every_composition, random_rows, randomised
+from tests.gnn.models.formulas import every_composition, make_products, random_rows, randomised
 from wlkg.gnn.config import AGGREGATIONS, Aggregation, ModelConfig
-from wlkg.gnn.models import rgcn
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.composition_maps import Compose
 from wlkg.gnn.models.krn import KRNLayer
@@ -61,7 +60,7 @@ EDGES = torch.tensor([[0, 0, 1, 1, 2], [1, 1, 1, 0, 0]]), torch.tensor([0, 1, 0,
 def test_gradients_of_an_rgcn_layer_are_right(
     mlp: bool, dense_up_to: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rgcn, "_DENSE", dense_up_to)
+    make_products(monkeypatch, dense_up_to)
     layer = randomised(RGCNLayer(2, 3, 2, bias=True, mlp=mlp), 1)
     assert_gradients(layer, (random_rows(3, 2, seed=1),), *EDGES)
 

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 import wlkg
+from tests.gnn.models.formulas import make_products
 from tests.oracles import neighbours, refine_slowly
 from tests.strategies import relational_graphs
 from wlkg.arrays import IntArray
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import AGGREGATIONS, Aggregation, ModelConfig
-from wlkg.gnn.models import rgcn
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.plan import Plan, make_plan, message_weights
 from wlkg.gnn.models.step import Step
@@ -174,7 +174,7 @@ def test_a_compressed_rgcn_has_the_same_outputs_and_gradients(model: str, dense_
     @settings(max_examples=60)
     def check(case: Case, seed: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(rgcn, "_DENSE", dense_up_to)
+            make_products(patch, dense_up_to)
             assert_compression_is_exact(*case, seed)
 
     check()

@@ -17,6 +17,7 @@ from tests.gnn.models.formulas import (
     assert_close,
     assert_equals_the_formula,
     edge_lists,
+    make_products,
     num_relations,
     random_rows,
     randomised,
@@ -26,7 +27,6 @@ from tests.gnn.models.formulas import (
 )
 from tests.strategies import relational_graphs
 from wlkg.gnn.config import AGGREGATIONS, Aggregation, ModelConfig
-from wlkg.gnn.models import rgcn
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.models.vertex_model import VertexModel
@@ -63,7 +63,7 @@ def test_an_rgcn_equals_its_formula(
         last_activation=last,
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rgcn, "_DENSE", dense_up_to)
+        make_products(patch, dense_up_to)
         assert_equals_the_formula(config, graph, seed)
 
 
@@ -119,7 +119,7 @@ def test_an_rgcn_layer_equals_that_of_pyg_on_any_list_of_edges(peer: Any, dense_
         layer = randomised(RGCNLayer(3, 2, 3), seed)
         x = random_rows(vertices, 3, seed=seed)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(rgcn, "_DENSE", dense_up_to)
+            make_products(patch, dense_up_to)
             rows = layer(x, edge_index, edge_type)
         assert_close(rows, copied(peer, layer, "sum")(x, edge_index, edge_type))
 

@@ -24,10 +24,10 @@ import torch
 from torch import Tensor, nn
 
 from wlkg.gnn.models.parameters import two_maps
+from wlkg.gnn.models.relation_products import relation_products
 from wlkg.gnn.models.step import Step
 
-#: The most numbers that a dense intermediate result may have, where every row meets every matrix or
-#: each row has a copy of its matrix. Larger products are taken relation by relation.
+#: The most numbers that a dense intermediate result may have, where every row meets every matrix.
 _DENSE = 8_000_000
 
 
@@ -66,24 +66,20 @@ class RGCNLayer(nn.Module):
         return out if self.bias is None else out + self.bias
 
     def _messages(self, x: Tensor, step: Step) -> Tensor:
-        pairs = step.target_pairs
         relations, width = len(self.weight), self.root.shape[1]
+        sums = step.equal_sums
         all_pairs = len(x) * relations * width
-        if self.mlp is None and all_pairs <= min(len(pairs) * self.root.numel(), _DENSE):
+        if self.mlp is None and all_pairs <= min(len(sums) * self.root.numel(), _DENSE):
             products = x @ self.weight.transpose(0, 1).reshape(x.shape[1], relations * width)
             return step.sum_all_pairs(products.reshape(-1, width), relations)
-        sums = self._by_relation(step.sum_sources(x), pairs.relation)
+        # Products and sums may be taken in either order: the one with fewer products is faster.
+        pairs = step.source_pairs
+        if len(pairs) < len(sums):
+            rows = x.index_select(0, pairs.row)
+            messages = step.sum_products(relation_products(rows, pairs.relation, self.weight))
+        else:
+            messages = relation_products(step.sum_sources(x), sums.relation, self.weight)
         if self.mlp is not None:
             # `step` adds MLP(0) for every relation, subtracted here for those with neighbours.
-            sums = self.mlp(sums) - self.mlp(sums.new_zeros((1, sums.shape[1])))
-        return step.sum_target_pairs(sums)
-
-    def _by_relation(self, rows: Tensor, relation: Tensor) -> Tensor:
-        """Each row times the matrix of its relation."""
-        if len(rows) * self.root.numel() <= _DENSE:
-            return (rows[:, :, None] * self.weight.index_select(0, relation)).sum(dim=1)
-        order = torch.argsort(relation, stable=True)
-        counts = torch.bincount(relation, minlength=len(self.weight)).tolist()
-        parts = torch.split(rows.index_select(0, order), counts)
-        product = torch.cat([part @ self.weight[i] for i, part in enumerate(parts) if len(part)])
-        return product.index_select(0, torch.argsort(order))
+            messages = self.mlp(messages) - self.mlp(messages.new_zeros((1, width)))
+        return step.sum_distinct(messages)

@@ -9,12 +9,13 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
+from wlkg.gnn.models.equal_sums import EqualSums
 from wlkg.gnn.models.sums import Sums
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """The distinct pairs of a row and a relation among the messages of a step."""
+    """The distinct pairs of a row and a relation among the messages of a step, by relation."""
 
     row: Tensor
     relation: Tensor
@@ -24,9 +25,9 @@ class Pairs:
     @classmethod
     def of(cls, rows: Tensor, relations: Tensor) -> Pairs:
         """The distinct pairs of ``rows[m]`` and ``relations[m]`` over all messages m."""
-        count = int(relations.max()) + 1 if len(relations) else 1
-        keys, position = torch.unique(rows * count + relations, return_inverse=True)
-        return cls(row=keys // count, relation=keys % count, position=position)
+        count = int(rows.max()) + 1 if len(rows) else 1
+        keys, position = torch.unique(relations * count + rows, return_inverse=True)
+        return cls(row=keys % count, relation=keys // count, position=position)
 
     def __len__(self) -> int:
         return len(self.row)
@@ -84,6 +85,14 @@ class Step:
         return Pairs.of(self.target, self.relation)
 
     @cached_property
+    def equal_sums(self) -> EqualSums:
+        """Which of `target_pairs` have equal sums; they are compared if the step is kept."""
+        pairs = self.target_pairs
+        if not self.keep:
+            return EqualSums.none(pairs.relation)
+        return EqualSums.of(pairs.relation, pairs.position, self.source, self.weight)
+
+    @cached_property
     def _sums(self) -> dict[str, Sums]:
         return {}
 
@@ -119,23 +128,39 @@ class Step:
         return self._cached_sums(f"all pairs {relations}", build)(rows)
 
     def sum_sources(self, rows: Tensor) -> Tensor:
-        """Sum rows, one per source, at each pair of `target_pairs`."""
+        """The distinct sums of rows, one per source: a row for each of `equal_sums`."""
+        return self._cached_sums("sources", lambda: self._distinct(self.source, self.num_sources))(
+            rows
+        )
+
+    def sum_products(self, rows: Tensor) -> Tensor:
+        """The distinct sums of rows, one per pair of `source_pairs`."""
+        pairs = self.source_pairs
+        return self._cached_sums("products", lambda: self._distinct(pairs.position, len(pairs)))(
+            rows
+        )
+
+    def _distinct(self, source: Tensor, num_sources: int) -> Sums:
+        """Sums over the messages of one pair for each of `equal_sums`."""
+        sums, position = self.equal_sums, self.target_pairs.position
+        number = sums.of_pair.index_select(0, position)
+        used = sums.example.index_select(0, number) == position
+        return Sums(
+            number[used],
+            source[used],
+            self.weight[used],
+            (len(sums), num_sources),
+            keep=self.keep,
+        )
+
+    def sum_distinct(self, rows: Tensor) -> Tensor:
+        """Sum rows, one for each of `equal_sums`, at each target."""
 
         def build() -> Sums:
-            pairs = self.target_pairs
-            shape = (len(pairs), self.num_sources)
-            return Sums(pairs.position, self.source, self.weight, shape, keep=self.keep)
-
-        return self._cached_sums("sources", build)(rows)
-
-    def sum_target_pairs(self, rows: Tensor) -> Tensor:
-        """Sum rows, one per pair of `target_pairs`, at each target."""
-
-        def build() -> Sums:
-            target = self.target_pairs.row
-            position = torch.arange(len(target), device=target.device)
+            target, of_pair = self.target_pairs.row, self.equal_sums.of_pair
             ones = torch.ones(len(target), dtype=rows.dtype, device=rows.device)
-            shape = (self.num_targets, len(target))
-            return Sums(target, position, ones, shape, keep=self.keep)
+            return Sums(
+                target, of_pair, ones, (self.num_targets, len(self.equal_sums)), keep=self.keep
+            )
 
-        return self._cached_sums("target pairs", build)(rows)
+        return self._cached_sums("distinct", build)(rows)
