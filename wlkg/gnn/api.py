@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 try:
-    import torch  # noqa: F401
+    import torch
 except ImportError as error:
     from wlkg.errors import MissingExtraError
 
@@ -387,10 +387,10 @@ def _choice(model: str | ModelChoice, layers: int | None, width: int | None) -> 
 
 def _loader(
     setting: Setting, model: str | Callable[..., Any], choice: ModelChoice
-) -> Callable[[int], OwnModel]:
-    """From a seed to an own model with weights of that seed."""
+) -> Callable[[int, torch.dtype], OwnModel]:
+    """From a seed and a floating-point type to an own model with such weights."""
 
-    def load(seed: int) -> OwnModel:
+    def load(seed: int, dtype: torch.dtype) -> OwnModel:
         given = Given(
             in_width=setting.features.width,
             width=choice.width,
@@ -398,7 +398,7 @@ def _loader(
             layers=choice.layers or 2,
             vertices=setting.graph.num_vertices,
             seed=seed,
-            dtype=setting.dtype,
+            dtype=dtype,
         )
         if isinstance(model, str):
             return load_own_model(model, given)
