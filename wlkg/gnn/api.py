@@ -543,7 +543,7 @@ def pair_model(
     own, choice = model, _choice(ModelChoice(), layers, width)
     return OwnPairModel(
         own if isinstance(own, str) else getattr(own, "__name__", type(own).__name__),
-        lambda setting, seed: _loader(setting, own, choice)(seed),
+        lambda setting: _loader(setting, own, choice),
         width=choice.width,
         **how,
     )
