@@ -5,7 +5,7 @@ A `ModelChoice` becomes a `ModelConfig` when the graph, the features and the cla
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from wlkg.errors import UsageError, unknown_name
@@ -140,6 +140,16 @@ class ModelChoice(ModelSwitches):
             relations=max(relations, 1) if sees_relations else 1,
             inverses=inverses and sees_relations,
         )
+
+
+def sized_choice(model: str | ModelChoice, layers: int | None, width: int | None) -> ModelChoice:
+    """A kind of model or a choice, with other layers and width if they are given."""
+    choice = ModelChoice(model) if isinstance(model, str) else model
+    return replace(
+        choice,
+        layers=choice.layers if layers is None else layers,
+        width=choice.width if width is None else width,
+    )
 
 
 @dataclass(frozen=True)
