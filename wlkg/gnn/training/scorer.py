@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -12,6 +13,12 @@ from wlkg.arrays import IntArray
 from wlkg.gnn.checkpoints.saved_model import SavedModel
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import Features
+from wlkg.gnn.models.model_memory import (
+    LayerRows,
+    check_task_fits,
+    rows_of_plan,
+    rows_of_tuples,
+)
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.plan import make_plan
 from wlkg.gnn.models.readout_model import ReadoutModel
@@ -66,6 +73,18 @@ class Scorer(ABC):
         model = seeded(seed, ReadoutModel, body, given.num_classes, freeze=given.freeze)
         return model.to(given.device, given.dtype)
 
+    def _check_fits(self, layers: Sequence[LayerRows]) -> None:
+        """Refuse a model that does not fit into memory; a frozen one is not trained."""
+        given = self._input
+        check_task_fits(
+            given.config,
+            given.graph.num_vertices,
+            layers,
+            training=not given.freeze,
+            bytes_of_number=given.dtype.itemsize,
+            max_memory=given.max_memory,
+        )
+
     @abstractmethod
     def _random_model(self, seed: int) -> VertexModel | TupleModel:
         """A model of the configuration with random weights."""
@@ -89,6 +108,7 @@ class VertexScorer(Scorer):
             compress=given.compress,
         )
         self._plan = plan.to(given.device, given.dtype)
+        self._check_fits(rows_of_plan(self._plan, given.config))
         self._x = given.features.of(plan.start).to(given.device, given.dtype)
         rows = " + ".join(f"{step.num_targets:,}" for step in plan.steps)
         self.size = f"{rows} rows, {plan.num_messages:,} messages"
@@ -108,6 +128,8 @@ class TupleScorer(Scorer):
     def __init__(self, task_input: TaskInput) -> None:
         super().__init__(task_input)
         given = self._input
+        arcs = len(given.graph.arcs())
+        self._check_fits(rows_of_tuples(given.config, given.graph.num_vertices, arcs))
         coloured = given.graph.with_label_ids(given.features.start.colours)
         (tuples,) = tuple_inputs(coloured, given.config.k, max_memory=given.max_memory)
         relations = given.graph.arcs().relation_names
