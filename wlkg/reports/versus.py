@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.reports.terminal import console, printable, shortened
+from wlkg.reports.terminal import console, note, printable, shortened
 from wlkg.text import counted
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def versus_document(result: Versus | OwnVersus, graph: RelationalGraph) -> dict[
         "layers": [_layer(layer, name) for layer in result.layers],
         "bound_holds": result.bound_holds,
         "matches": result.matches,
+        "left_out": asdict(result.left_out),
         "draws": [
             {"weights": draw.weights, "layers": [_layer(layer, name) for layer in draw.layers]}
             for draw in result.draws
@@ -119,6 +120,8 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
     out = console()
     bound = result.bound
     out.print(Text(f"{printable(title)}, against {bound.test}", style="bold"), soft_wrap=True)
+    if result.left_out.relations:
+        note(f"left out: {result.left_out}")
     _print_layers(result.layers)
     name = naming(graph, result.refinement.arity)
     if bound.later:
