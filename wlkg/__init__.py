@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from wlkg.catalogue import TESTS, TUPLE_TESTS
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
+    from wlkg.gnn.api import pair_model as pair_model
     from wlkg.gnn.api import predict as predict
+    from wlkg.gnn.api import predict_graphs as predict_graphs
     from wlkg.gnn.api import train as train
+    from wlkg.gnn.api import train_graphs as train_graphs
     from wlkg.gnn.api import versus as versus
     from wlkg.graph.relational_graph import RelationalGraph
     from wlkg.graph.union import disjoint_union
@@ -52,13 +55,16 @@ _HOME = {
     "hierarchy": "wlkg.analysis.hierarchy.table",
     "isomorphic": "wlkg.analysis.isomorphism",
     "label": "wlkg.readers.labels",
+    "pair_model": "wlkg.gnn.api",
     "predict": "wlkg.gnn.api",
+    "predict_graphs": "wlkg.gnn.api",
     "read": "wlkg.readers.read",
     "read_all": "wlkg.readers.read",
     "read_corpus": "wlkg.corpora",
     "refine": "wlkg.refinement.refine",
     "separated_pairs": "wlkg.analysis.pairs",
     "train": "wlkg.gnn.api",
+    "train_graphs": "wlkg.gnn.api",
     "versus": "wlkg.gnn.api",
     "write": "wlkg.writers.write",
 }
@@ -90,7 +96,7 @@ __all__ = [
 ]
 
 #: Public as well, but left out of ``import *``, which must work without PyTorch.
-_WITH_EXTRAS = ["predict", "train", "versus"]
+_WITH_EXTRAS = ["pair_model", "predict", "predict_graphs", "train", "train_graphs", "versus"]
 
 
 def __getattr__(name: str) -> Any:

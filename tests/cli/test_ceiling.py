@@ -410,7 +410,6 @@ def test_a_mistake_ends_with_a_message_and_its_status(
         ([*twins, "--entity-column", "who"], 2, "no column is called 'who'"),
         ([twins[0], "--targets", tmp_path / "none.tsv"], 2, "no such file"),
         ([twins[0]], 2, "--targets"),
-        ([*twins, "--graphs", "--trained", "run.json"], 2, "--trained is about vertices"),
         ([*twins, "--test", "3-rlwl", "--max-memory", "1K"], 3, "--max-memory"),
     ):
         result = run("ceiling", *arguments)

@@ -210,11 +210,25 @@ def test_models_have_rows_beside_the_tests(run: Run, run_json: RunJson) -> None:
 def test_options_of_models_reach_them(run_json: RunJson) -> None:
     document = run_json(
         *("compare", "example:rook", "example:shrikhande", "--test", "1-rwl", "--model", "k-rn"),
-        *("-k", 3, "--dim", 8, "--layers", 1, "--draws", 1, "--isomorphism-seconds", 0),
+        *(
+            "--model",
+            "gnn",
+            "-k",
+            3,
+            "--dim",
+            8,
+            "--layers",
+            1,
+            "--draws",
+            1,
+            "--isomorphism-seconds",
+            0,
+        ),
         status=1,
     )
-    (model,) = document["models"]
+    model, other = document["models"]
     assert (model["bound"], model["separated"], model["draws"]) == ("3-rlwl", True, 1)
+    assert (other["bound"], other["separated"]) == ("1-wl", False)
 
 
 OWN = """
@@ -269,7 +283,10 @@ def test_a_model_that_separates_isomorphic_graphs_gives_itself_away(
     [
         (["--model", "gcn"], "unknown model 'gcn'"),
         (["--module", "own.py"], "--module needs FILE.py:NAME, found 'own.py'"),
-        (["--dim", "8"], "options of models have no effect without --model or --module"),
+        (["--seed", "8"], "--seed has no effect: no weights are drawn"),
+        (["--dtype", "float32"], "--dtype has no effect: no model is asked"),
+        (["--model", "rgcn", "-k", "3"], "-k has no effect on rgcn. It is for k-rn"),
+        (["--dim", "8"], "--dim has no effect: it is about --model"),
     ],
 )
 def test_bad_options_of_models_are_refused(run: Run, options: list[str], message: str) -> None:

@@ -127,10 +127,54 @@ def test_a_single_class_and_targets_that_are_held_out_are_refused(
     assert_refused(run("train", files.graph, "--targets", single_class), "the same class")
 
 
-def test_a_k_rn_that_would_not_fit_into_memory_is_refused(run: Run, files: Files) -> None:
-    options = ["--model", "k-rn", "-k", "3", "--max-memory", "10k"]
-    result = run("train", files.graph, "--targets", files.targets, *options)
-    assert_refused(result, "27,000 tuples", status=3)
+@pytest.mark.parametrize(
+    "options", [["--model", "k-rn", "-k", "3"], ["--dim", "100000"], ["--model", "compgcn"]]
+)
+def test_a_model_that_would_not_fit_into_memory_is_refused(
+    run: Run, files: Files, options: list[str]
+) -> None:
+    arguments = ["train", files.graph, "--targets", files.targets, *options]
+    result = run(*arguments, "--max-memory", "10k")
+    assert_refused(result, "bytes of memory, more than the 10,000 allowed", status=3)
+
+
+def test_the_report_says_how_an_epoch_was_chosen(run: Run, run_json: RunJson, files: Files) -> None:
+    arguments = ["train", files.graph, "--targets", files.targets, "--epochs", 5]
+    document = run_json(*arguments)
+    assert document["chosen_by"].startswith("lowest validation loss")
+    assert document["validation"] == {"vertices": 3, "missing": [], "share": 0.15}
+    assert document["validation_loss"] == document["runs"][0]["last"]["validation_loss"] > 0
+    assert "by validation: lowest validation loss" in run(*arguments).stdout
+
+
+def test_validation_is_a_share_or_none_or_a_file(run: Run, run_json: RunJson, files: Files) -> None:
+    arguments = ["train", files.graph, "--targets", files.targets, "--epochs", 5, "--validation"]
+    none = run_json(*arguments, "0")
+    assert (none["chosen_by"], none["validation_loss"]) == (None, None)
+    assert none["runs"][0]["chosen"] is None
+    assert "by validation" not in run(*arguments, "0").stdout
+    assert run_json(*arguments, "0.5")["validation"]["vertices"] == 10
+    given = run_json(*arguments, files.holdout)
+    assert given["validation"] == {"vertices": 10, "missing": [], "share": None}
+    assert [part["vertices"] for part in given["targets"]] == [20]
+    assert_refused(run(*arguments, "1.5"), "a share from 0 to below 1, found 1.5")
+    assert_refused(run(*arguments, "nothing.tsv"), "nothing.tsv")
+    assert_refused(run(*arguments, files.targets), "both targets and for validation")
+    assert_refused(run(*arguments, "0", "--patience", "3"), "--patience needs validation")
+
+
+@pytest.mark.parametrize("model", ["rgcn", "k-rn"])
+def test_a_frozen_model_is_reported_as_such(
+    run: Run, run_json: RunJson, files: Files, model: str
+) -> None:
+    arguments = ["train", files.graph, "--targets", files.targets, "--epochs", 5, "--freeze"]
+    arguments += ["--model", model]
+    document = run_json(*arguments)
+    assert document["parameters"] == (5 if model == "rgcn" else 9) * 3
+    assert document["frozen_parameters"] > 100
+    text = run(*arguments).stdout
+    assert "learned, " in text
+    assert "only a linear map from its features is learned" in text
 
 
 def test_a_killed_process_resumes_to_the_same_weights(files: Files, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_2_rn_learns_what_an_rgcn_cannot(rings: Path, run: Run, run_json: RunJ
     ]
     result = run(*arguments(rings, "--model", "k-rn", "--batch", 4))
     assert result.exit_code == 0, result.output
-    assert "k-rn, 3 layers, width 16, readout mlp" in result.stdout
+    assert "k-rn, 3 layers, width 16, readout mlp" in " ".join(result.stdout.split())
     assert "100.0 %" in result.stdout
     assert "batches of 4" in result.stdout
     assert "bounded by 2-rlwl: wlkg ceiling --graphs --test 2-rlwl" in result.stdout
@@ -116,8 +116,8 @@ def test_what_does_not_fit_is_refused_with_the_numbers(rings: Path, run: Run) ->
     ("options", "message"),
     [
         (["--readout", "max"], "unknown readout 'max'"),
-        (["--checkpoint", "run.pt"], "are for classes of vertices"),
-        (["--last-activation"], "are for classes of vertices"),
+        (["--checkpoint", "run.pt"], "has no effect: a model of whole graphs starts with"),
+        (["--last-activation"], "has no effect: a model of whole graphs starts with"),
         (["--features", "table.tsv"], "features of whole graphs are constant or labels"),
     ],
 )
@@ -154,4 +154,4 @@ def test_options_of_graphs_need_graphs(run: Run, tmp_path: Path) -> None:
     targets.write_text("vertex\tclass\n0\tx\n1\ty\n")
     for option in (["--batch", "4"], ["--readout", "sum"]):
         result = run("train", "example:c6", "--targets", targets, *option)
-        assert_refused(result, "--readout and --batch are for whole graphs: give --graphs too")
+        assert_refused(result, "has no effect: it is for whole graphs, --graphs")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,9 +24,6 @@ from wlkg.gnn.config import MODELS
 if TYPE_CHECKING:
     from wlkg.analysis.model_verdicts import PairModel
 
-#: As for ``versus``: wide enough that random weights rarely hide a difference.
-_MODEL_DEFAULTS: dict[str, Any] = {"dim": 64, "dtype": "float64"}
-
 
 def _graph(metavar: str) -> typer.models.ArgumentInfo:
     help_text = "A file, a folder, FILE#3, or example:NAME."
@@ -35,7 +31,7 @@ def _graph(metavar: str) -> typer.models.ArgumentInfo:
 
 
 @reads_graphs
-@takes_model(**_MODEL_DEFAULTS)
+@takes_model(dim=64, dtype="float64")
 def compare(
     one: Annotated[str, _graph("G")],
     two: Annotated[str, _graph("H")],
@@ -146,8 +142,7 @@ def _models(
     for spec in modules:
         if ":" not in spec:
             raise UsageError(f"--module needs FILE.py:NAME, found {spec!r}")
-    if not (names or modules) and options != ModelOptions(**_MODEL_DEFAULTS):
-        raise UsageError("options of models have no effect without --model or --module")
+    _refuse_unused(names, checkpoints, modules, options)
     if not (names or checkpoints or modules):
         return []
     from wlkg.gnn.api import pair_model, saved_pair_model
@@ -160,7 +155,7 @@ def _models(
         "progress": TerminalProgress(),
     }
     drawn: dict[str, Any] = {"draws": draws, "seed": options.seed}
-    choices = [replace(options, model=name).choice() for name in names]
+    choices = options.choices(*names)
     models: list[PairModel] = [pair_model(choice, **drawn, **computed) for choice in choices]
     models += [saved_pair_model(path, **computed) for path in checkpoints]
     models += [
@@ -168,3 +163,16 @@ def _models(
         for spec in modules
     ]
     return models
+
+
+def _refuse_unused(
+    names: list[str], checkpoints: list[str], modules: list[str], options: ModelOptions
+) -> None:
+    """Refuse options that change nothing about the models that are asked."""
+    if not names:
+        kept = ("--model", *(("--layers", "--dim") if modules else ()))
+        options.refuse_switches(*kept, because="it is about --model")
+    if not (names or modules):
+        options.refuse("--draws", "--seed", because="no weights are drawn")
+    if not (names or checkpoints or modules):
+        options.refuse("--dtype", "--device", because="no model is asked")

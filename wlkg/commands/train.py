@@ -162,7 +162,6 @@ def train(
       wlkg train kg.ttl --targets classes.tsv --validation valid.tsv --patience 50
       wlkg train molecules --graphs --targets classes.tsv --model k-rn --readout mlp
     """
-    from wlkg.errors import UsageError
     from wlkg.gnn.api import train as train_vertices
     from wlkg.gnn.api import train_graphs
     from wlkg.readers.collection import GraphCollection
@@ -171,14 +170,18 @@ def train(
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.train import print_training, training_document, write_curves
 
-    if not graphs and (readout is not None or batch is not None):
-        raise UsageError("--readout and --batch are for whole graphs: give --graphs too")
-    if graphs and (checkpoint is not None or last_activation or unknown_relations != "error"):
-        raise UsageError(
-            "--checkpoint, --unknown-relations and --last-activation are for classes of vertices:"
-            " a model of whole graphs starts with random weights, and its last layer has a ReLU"
+    if graphs:
+        model_options.refuse(
+            *("--checkpoint", "--unknown-relations", "--last-activation"),
+            because="a model of whole graphs starts with random weights, and each layer has a ReLU",
         )
+    else:
+        model_options.refuse("--readout", "--batch", because="it is for whole graphs, --graphs")
     limit = memory_limit(max_memory)
+    if checkpoint is not None:
+        model_options.refuse_switches(because="--checkpoint brings its own model")
+    if model_options.model == "k-rn":
+        model_options.refuse("--compress", because="k-RN has a row for every tuple")
     share = None if validation is None else share_of(validation)
     given = (targets, holdout, validation if share is None else None)
     tables = [path for path in given if path is not None]

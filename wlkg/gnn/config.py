@@ -5,11 +5,12 @@ A `ModelChoice` becomes a `ModelConfig` when the graph, the features and the cla
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.compositions import find_composition
+from wlkg.gnn.switches import SWITCHES
 
 Aggregation = Literal["sum", "mean"]
 AGGREGATIONS: tuple[str, ...] = ("sum", "mean")
@@ -123,6 +124,7 @@ class ModelChoice(ModelSwitches):
 
     def __post_init__(self) -> None:
         _check_choices(self)
+        _check_switches(self)
 
     def completed(
         self, *, in_width: int, out_width: int, relations: int, inverses: bool, layers: int
@@ -138,6 +140,16 @@ class ModelChoice(ModelSwitches):
             relations=max(relations, 1) if sees_relations else 1,
             inverses=inverses and sees_relations,
         )
+
+
+def sized_choice(model: str | ModelChoice, layers: int | None, width: int | None) -> ModelChoice:
+    """A kind of model or a choice, with other layers and width if they are given."""
+    choice = ModelChoice(model) if isinstance(model, str) else model
+    return replace(
+        choice,
+        layers=choice.layers if layers is None else layers,
+        width=choice.width if width is None else width,
+    )
 
 
 @dataclass(frozen=True)
@@ -214,6 +226,16 @@ def _check_choices(model: ModelChoice | ModelConfig) -> None:
     _check_positive("k", model.k)
     if model.layers is not None:
         _check_positive("layers", model.layers)
+
+
+def _check_switches(choice: ModelChoice) -> None:
+    """Refuse switches that are not at their default but would change nothing."""
+    chosen = {field.name: getattr(choice, field.name) for field in fields(choice)}
+    usual = {field.name: field.default for field in fields(choice)}
+    for name, switch in SWITCHES.items():
+        reason = switch.unused(choice.model, chosen)
+        if reason is not None and chosen[name] != usual[name]:
+            raise UsageError(f"{switch.option} {reason}")
 
 
 def _check_positive(name: str, number: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,13 +33,12 @@ def predictions_document(
     predictions: Predictions, targets: Targets | None, out: str | None
 ) -> dict[str, Any]:
     """What ``wlkg predict --json`` prints; a file that was written takes the place of the rows."""
-    left_out = predictions.left_out
     document: dict[str, Any] = {
         "model": predictions.config.model,
         "classes": list(predictions.classes),
         predictions.items: len(predictions.vertices),
         "counts": predictions.counts,
-        "left_out": {"relations": list(left_out.relations), "triples": left_out.triples},
+        "left_out": asdict(predictions.left_out),
     }
     if targets is not None:
         correct, total = predictions.correct(targets)

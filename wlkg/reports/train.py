@@ -50,6 +50,7 @@ def training_document(training: Training) -> dict[str, Any]:
         "classes": list(task.classes),
         "targets": [_targets_document(part) for part in task.sets.parts_to_score],
         "validation": _validation_document(task.sets),
+        "left_out": asdict(task.left_out),
         "computed": task.scorer.size,
         "device": str(task.device),
         "dtype": str(task.dtype).removeprefix("torch."),
@@ -113,6 +114,8 @@ def print_training(name: str, training: Training) -> None:
     for part in task.sets.parts:
         if part.missing:
             note(f"{len(part.missing):,} targets are not in the graph: {first_few(part.missing)}")
+    if task.left_out.relations:
+        note(f"left out: {task.left_out}")
     parameters = f"{results[0].parameters:,} parameters"
     if task.scorer.freeze:
         parameters += f" learned, {results[0].frozen_parameters:,} frozen"

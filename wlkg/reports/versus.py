@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.reports.terminal import console, printable, shortened
+from wlkg.reports.terminal import console, note, printable, shortened
 from wlkg.text import counted
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ _STYLE = {"equal": "green", "coarser": "yellow", "undecided": "magenta"}
 _LATER = (
     "messages divided by degrees show the neighbours' degrees: layer t is bounded by round t + 1"
 )
+#: More rounding than double precision causes.
+_COARSE = 1e-8
 #: From the number of a vertex or tuple to its name.
 Naming = Callable[[int], str]
 
@@ -59,6 +61,7 @@ def versus_document(result: Versus | OwnVersus, graph: RelationalGraph) -> dict[
         "layers": [_layer(layer, name) for layer in result.layers],
         "bound_holds": result.bound_holds,
         "matches": result.matches,
+        "left_out": asdict(result.left_out),
         "draws": [
             {"weights": draw.weights, "layers": [_layer(layer, name) for layer in draw.layers]}
             for draw in result.draws
@@ -74,15 +77,16 @@ def _own_document(result: OwnVersus, graph: RelationalGraph) -> dict[str, Any]:
         "rounds_later": result.later,
         "layers": [_layer(layer, name) for layer in result.chosen.layers],
         "bound_holds": result.bound_holds,
-        "matches": result.chosen.matches,
+        "matches": result.matches,
         "matching_tests": list(result.matching),
         "bounding_tests": list(result.bounding),
         "against": [
             {
                 "test": against.test,
-                "relation": against.relation,
-                "bound_holds": against.bound_holds,
-                "matches": against.matches,
+                # The layers of a model that depends on more than the graph are those of one run.
+                "relation": against.relation if result.sees_graph_only else None,
+                "bound_holds": against.bound_holds if result.sees_graph_only else False,
+                "matches": against.matches if result.sees_graph_only else False,
                 "layers": [_layer(layer, name) for layer in against.layers],
             }
             for against in result.against
@@ -116,6 +120,8 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
     out = console()
     bound = result.bound
     out.print(Text(f"{printable(title)}, against {bound.test}", style="bold"), soft_wrap=True)
+    if result.left_out.relations:
+        note(f"left out: {result.left_out}")
     _print_layers(result.layers)
     name = naming(graph, result.refinement.arity)
     if bound.later:
@@ -132,6 +138,12 @@ def _print_own(title: str, result: OwnVersus, graph: RelationalGraph) -> None:
     """All tests in one table, the layers of the chosen test, and what is unusual."""
     out = console()
     out.print(Text(printable(title), style="bold"), soft_wrap=True)
+    if not result.sees_graph_only:
+        verdict = "no test bounds the model: its features depend on more than the graph"
+        out.print(Text(verdict, "bold red"))
+        for text in warnings(result, graph):
+            out.print(Text(f"- {printable(text)}"))
+        return
     table = _table("test", "the model is", "layers equal", "bound", left=2)
     for against in result.against:
         _add_test(table, against)
@@ -261,10 +273,17 @@ def warnings(result: OwnVersus, graph: RelationalGraph) -> list[str]:
             " is left on, such as dropout. Call .eval(), or give the model in that mode"
         )
     if diagnosis.leaks_identity:
-        vertex = graph.vertex_names[diagnosis.most_changed]
+        vertex = shortened(graph.vertex_names[diagnosis.most_changed], _NAME)
+        reason = (
+            "it computes eigenvectors, whose sign and basis are arbitrary. Make it independent of"
+            " them, for instance by absolute values or projections"
+            if diagnosis.uses_eigenvectors
+            else "it uses the identity of vertices (embeddings, row numbers), or an arbitrary"
+            " choice such as the sign or basis of eigenvectors in positional encodings"
+        )
         texts.append(
             f"renumbering the vertices changes features by up to {diagnosis.renumbered:.1e}, most"
-            f" for {vertex}: the model uses the identity of vertices, so no test bounds it"
+            f" for {vertex}, while rounding is about {diagnosis.rounding:.1e}: {reason}"
         )
     if diagnosis.depends_on_order:
         texts.append(
@@ -282,5 +301,10 @@ def warnings(result: OwnVersus, graph: RelationalGraph) -> list[str]:
         texts.append(
             f"features are {name}: rounding of {diagnosis.noise:.1e} hides small differences."
             " Compute in float64"
+        )
+    elif diagnosis.sees_graph_only and diagnosis.noise > _COARSE:
+        texts.append(
+            f"another order of edges changes features by up to {diagnosis.noise:.1e}, as rounding"
+            " to float32 inside the model does, which hides small differences. Compute in float64"
         )
     return texts

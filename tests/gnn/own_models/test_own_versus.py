@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 import wlkg
+from tests.gnn.against_wl.exact_cases import complete, path
+from tests.gnn.against_wl.exact_cases import star as star_graph
 from tests.oracles import refine_slowly
 from tests.strategies import relational_graphs
 from wlkg.errors import InputError, UsageError
@@ -361,6 +364,119 @@ def test_the_coarsest_numbers_of_all_layers_count(coarse: int, family: Relationa
     result = judged(family, Mixed)
     assert result.diagnosis.dtype == torch.float32
     assert result.bound_holds is not False
+
+
+# -- the edge of floating point -------------------------------------------------------------------
+
+
+def relations(result: OwnVersus, test: str = "1-rwl") -> set[str]:
+    against = {each.test: each for each in result.against}[test]
+    return {layer.relation for layer in against.layers}
+
+
+class Offset(Net):
+    def forward(self, *inputs: Any) -> list[Tensor]:
+        return [h + 1e14 for h in super().forward(*inputs)]
+
+
+class Slight(Net):
+    """Labels make a difference of 1e-13."""
+
+    def forward(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> list[Tensor]:
+        same = super().forward(torch.ones_like(x), edge_index, edge_type)
+        return [h + 1e-13 * h.max() * x[:, :1] for h in same]
+
+
+@pytest.mark.parametrize("model", [Offset, Slight])
+def test_close_is_not_equal(model: type[Net], family: RelationalGraph) -> None:
+    graph = family if model is Offset else complete(6)
+    result = judged(graph, model)
+    assert relations(result) == {"undecided"}
+    assert result.bound_holds is True
+
+
+@pytest.mark.parametrize("vertices", [30, 100])
+@pytest.mark.parametrize("last_only", [False, True])
+def test_a_collapse_is_not_called_coarser(vertices: int, last_only: bool) -> None:
+    make = _with_layers(Last if last_only else Net, 12)
+    for graph in (complete(vertices), wlkg.disjoint_union(complete(vertices), path(9))):
+        result = judged(graph, make, draws=1)
+        assert relations(result) <= {"equal", "undecided"}
+        assert "undecided" in relations(result)
+
+
+def test_a_mean_of_equal_features_is_known_to_lose_the_number_of_neighbours() -> None:
+    # All features are equal, and nothing else can be seen in them.
+    result = judged(wlkg.read("example:c6"), Mean, draws=1, tests=("mean-rwl", "1-rwl"))
+    assert result.matching == ("mean-rwl", "1-rwl")
+    wheel = RelationalGraph.from_triples(
+        [("hub", "r", str(i)) for i in range(5)]
+        + [(str(i), "r", str((i + 1) % 5)) for i in range(5)],
+        direction="undirected",
+    )
+    result = judged(wheel, Mean, draws=1)
+    assert result.matching == ("mean-rwl",)
+    assert relations(result) == {"coarser"}
+
+
+class Rounded(Net):
+    """Messages are computed in single precision and handed over in double precision."""
+
+    def received(self, x: Tensor, edges: Edges, weight: Tensor) -> Tensor:
+        return super().received(x.float(), edges, weight.float()).double()
+
+
+class Cast(Net):
+    """Casts its input, which does not fit weights in double precision."""
+
+    def forward(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> list[Tensor]:
+        return [h.double() for h in super().forward(x.float(), edge_index, edge_type)]
+
+
+@pytest.mark.parametrize("model", [Rounded, Cast])
+def test_single_precision_inside_is_neither_a_leak_nor_a_violation(model: type[Net]) -> None:
+    base, draw = wlkg.read("example:petersen"), random.Random(0)
+    orders = [draw.sample(range(10), 10) for _ in range(12)]
+    graph = wlkg.disjoint_union(*(base.permuted(order) for order in orders), star_graph(40))
+    result = judged(graph, model)
+    assert result.sees_graph_only
+    assert result.bound_holds is True
+    assert "1-rwl" in result.bounding
+    assert any("float32" in text for text in warnings(result, graph))
+
+
+class SlightlyNumbered(Net):
+    def forward(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> list[Tensor]:
+        place = torch.arange(len(x), dtype=x.dtype)[:, None]
+        return [h + 1e-10 * place for h in super().forward(x, edge_index, edge_type)]
+
+
+@pytest.mark.parametrize("graph", [complete(8), path(9)], ids=["complete", "path"])
+def test_a_small_leak_is_a_leak(graph: RelationalGraph) -> None:
+    result = judged(graph, SlightlyNumbered)
+    assert result.diagnosis.leaks_identity
+    assert result.bound_holds is False
+    assert result.matches is False
+    assert result.matching == result.bounding == ()
+
+
+class Positional(Net):
+    """Positional encodings: eigenvectors of the Laplacian."""
+
+    def forward(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> list[Tensor]:
+        near = torch.zeros(len(x), len(x), dtype=x.dtype)
+        near[edge_index[1], edge_index[0]] = 1
+        vectors = torch.linalg.eigh(torch.diag(near.sum(dim=1)) - near)[1]
+        return super().forward(x + vectors[:, 1:2], edge_index, edge_type)
+
+
+def test_the_sign_of_eigenvectors_is_named_as_the_reason() -> None:
+    graph = path(9)
+    result = judged(graph, Positional)
+    assert result.bound_holds is False
+    (text,) = (text for text in warnings(result, graph) if "renumbering" in text)
+    assert "eigenvectors, whose sign and basis are arbitrary" in text
+    assert "identity" not in text
 
 
 # -- rounds ---------------------------------------------------------------------------------------

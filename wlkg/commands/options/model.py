@@ -9,7 +9,9 @@ from typing import Annotated, Any, cast
 import typer
 
 from wlkg.commands.options.gathered import Command, with_options
+from wlkg.commands.options.given import as_given, refuse_given
 from wlkg.commands.options.single import listed, quiet_option
+from wlkg.errors import UsageError
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import (
     AGGREGATIONS,
@@ -21,12 +23,15 @@ from wlkg.gnn.config import (
     ModelChoice,
     Update,
 )
+from wlkg.gnn.switches import SWITCHES
 
 
 @dataclass(frozen=True)
 class ModelOptions:
     """Which model the user wants, and how to compute it."""
 
+    #: Knows which options the user gave; not an option itself.
+    context: typer.Context
     model: Annotated[str, typer.Option("--model", help=f"The model: {listed(MODELS)}.")] = "rgcn"
     layers: Annotated[int | None, quiet_option("--layers", help="Number of layers.")] = None
     dim: Annotated[int, typer.Option("--dim", help="Width of the features.")] = 4
@@ -69,21 +74,53 @@ class ModelOptions:
 
     def choice(self, **more: Any) -> ModelChoice:
         """The model without dtype, device and seed; ``more`` are settings of single commands."""
-        return ModelChoice(
-            model=self.model,
-            layers=self.layers,
-            width=self.dim,
+        (choice,) = self.choices(self.model, **more)
+        return choice
+
+    def choices(self, *models: str, **more: Any) -> list[ModelChoice]:
+        """A choice for each of several models: each takes the switches that apply to it.
+
+        A switch that applies to none of them is refused.
+        """
+        known = [model for model in models if model in MODELS]
+        for switch in SWITCHES.values():
+            given = as_given(self.context, switch.option)
+            reasons = [switch.unused(model, {"norm": self.norm}) for model in known]
+            if given is not None and known and None not in reasons:
+                raise UsageError(f"{given} {reasons[0]}")
+        return [self._choice_of(model, **more) for model in models]
+
+    def _choice_of(self, model: str, **more: Any) -> ModelChoice:
+        switches = {
+            "layers": self.layers,
+            "width": self.dim,
             # The choice itself refuses other words.
-            aggregation=cast("Aggregation", self.aggregation),
-            composition=self.composition,
-            bias=self.bias,
-            direction=self.direction_weights,
-            norm=self.norm,
-            relation_update=self.relation_update,
-            k=self.k,
-            update=cast("Update", self.update),
+            "aggregation": cast("Aggregation", self.aggregation),
+            "composition": self.composition,
+            "bias": self.bias,
+            "direction": self.direction_weights,
+            "norm": self.norm,
+            "relation_update": self.relation_update,
+            "k": self.k,
+            "update": cast("Update", self.update),
             **more,
-        )
+        }
+        chosen = {"norm": self.norm}
+        applying = {
+            name: value
+            for name, value in switches.items()
+            if name not in SWITCHES or SWITCHES[name].unused(model, chosen) is None
+        }
+        return ModelChoice(model=model, **applying)
+
+    def refuse(self, *options: str, because: str) -> None:
+        """Refuse options that the user gave although they have no effect."""
+        refuse_given(self.context, *options, because=because)
+
+    def refuse_switches(self, *kept: str, because: str) -> None:
+        """Refuse ``--model`` and all switches of a model, apart from some that are kept."""
+        options = ["--model", *(switch.option for switch in SWITCHES.values())]
+        self.refuse(*(option for option in options if option not in kept), because=because)
 
 
 def takes_model(**defaults: Any) -> Callable[[Command], Command]:

@@ -82,7 +82,7 @@ def cluster(rows: FloatArray, noise: float) -> Clusters:
     distinct, place = distinct_rows(rows)
     scale = np.abs(distinct).max(axis=1, initial=0.0)
     near = cut(distinct, scale, BLURRED * noise)
-    spreads = _spreads(distinct, scale, near)
+    spreads = spreads_of(distinct, scale, near)
     spread = float(spreads.max(initial=0.0))
     first = np.unique(near.colours, return_index=True)[1]
     gap = smallest_gap(distinct[first], scale[first])
@@ -178,7 +178,7 @@ def _nothing_reaches_across(values: FloatArray, reach: FloatArray, same: BoolArr
     return uncrossed
 
 
-def _spreads(rows: FloatArray, scale: FloatArray, classes: Partition) -> FloatArray:
+def spreads_of(rows: FloatArray, scale: FloatArray, classes: Partition) -> FloatArray:
     """For each class an upper bound, nearly sharp, on the distance between two of its rows."""
     spreads = np.zeros(classes.num_classes)
     several = classes.sizes > 1
@@ -189,8 +189,8 @@ def _spreads(rows: FloatArray, scale: FloatArray, classes: Partition) -> FloatAr
         low = np.minimum.reduceat(rows[order], starts)[several]
         size = np.minimum.reduceat(scale[order], starts)[several]
         widest = (high - low).max(axis=1)
-        # No distance exceeds 2.
-        spreads[several] = widest / np.maximum(size, widest / 2)
+        # No distance exceeds 2; equal rows may be zero.
+        spreads[several] = widest / np.where(widest > 0, np.maximum(size, widest / 2), 1.0)
     return spreads
 
 

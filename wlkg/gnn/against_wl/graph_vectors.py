@@ -35,8 +35,9 @@ from wlkg.refinement.refine import refine
 
 #: For each layer a row for each graph, from two runs in different arrangements.
 Vectors = list[tuple[FloatArray, FloatArray]]
-#: From the features after every layer, and the graphs they belong to, to vectors of the graphs.
-Reading = Callable[[list[Tensor], GraphRows], list[Tensor]]
+#: From the features after every layer, and the graphs they belong to (None: one graph), to vectors
+#: of the graphs.
+Reading = Callable[[list[Tensor], GraphRows | None], list[Tensor]]
 
 _READOUT_SEED = 2**40
 
@@ -199,12 +200,12 @@ def _tuple_vectors(
         for which, arrangement in enumerate(arrangements):
             shuffled = random.permutation(tuples) if which else np.arange(tuples)
             layers = [layer[shuffled] for layer in run(arrangement)]
-            vectors[which].append(read(layers, reading, GraphRows.whole(tuples)))
+            vectors[which].append(read(layers, reading, None))
     by_layer = [[np.concatenate(rows) for rows in zip(*each, strict=True)] for each in vectors]
     return list(zip(*by_layer, strict=True))
 
 
-def read(layers: list[FloatArray], reading: Reading, rows: GraphRows) -> list[FloatArray]:
+def read(layers: list[FloatArray], reading: Reading, rows: GraphRows | None) -> list[FloatArray]:
     """The vectors of the graphs that rows of features make up, as arrays."""
     with torch.no_grad():
         vectors = reading([torch.from_numpy(layer) for layer in layers], rows)

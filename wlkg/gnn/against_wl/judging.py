@@ -2,7 +2,9 @@
 
 For each layer the features of all vertices are computed and grouped into classes (`rounding`),
 which are compared with the colours of the round that the theorems assign to the layer
-(`wlkg.gnn.bounds`). Nothing is compressed: compression would assume what is to be shown.
+(`wlkg.gnn.bounds`). Nothing is compressed here: compression would assume what is to be shown.
+Features of different colours that are too close to tell are then compared in exact arithmetic
+(`exact_evidence`).
 """
 
 from __future__ import annotations
@@ -10,11 +12,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wlkg.arrays import FloatArray
+from wlkg.gnn.against_wl.exact_evidence import ExactEvidence
 from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.against_wl.rounding import clustered_layers
-from wlkg.gnn.against_wl.runs import Run, tuple_run, vertex_run
+from wlkg.gnn.against_wl.runs import Arrangement, Run, tuple_run, vertex_run
 from wlkg.gnn.against_wl.setting import Setting
-from wlkg.gnn.against_wl.verdicts import Verdicts, judge_layers, most_telling
+from wlkg.gnn.against_wl.verdicts import (
+    Evidence,
+    Verdicts,
+    close_is_equal,
+    judge_layers,
+    most_telling,
+)
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, LeftOut
 from wlkg.gnn.config import ModelConfig
@@ -22,6 +32,7 @@ from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.tuple_input import TupleInput
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
+from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.results import Refinement
 
@@ -35,6 +46,19 @@ class Versus(Verdicts):
     refinement: Refinement
     #: Relations of the graph that are new to a saved model.
     left_out: LeftOut = NOTHING_LEFT_OUT
+
+
+@dataclass(frozen=True, eq=False)
+class ModelRun:
+    """A model of our own, ready to run."""
+
+    model: VertexModel | TupleModel
+    #: What a k-RN sees, if not the setting's own tuples.
+    tuples: TupleInput | None
+    _run: Run
+
+    def __call__(self, arrangement: Arrangement) -> list[FloatArray]:
+        return self._run(arrangement)
 
 
 def versus_random(
@@ -65,14 +89,24 @@ def judge(
     draws = []
     try:
         for number, (weights, run) in enumerate(runs, 1):
-            clusters = clustered_layers(run, setting, seed=number)
-            draws.append(judge_layers(clusters, refinement.history, weights, bound.later))
+            rows, clusters = clustered_layers(run, setting, seed=number)
+            evidence = _evidence(run, setting, rows, refinement.history, bound.later)
+            draws.append(judge_layers(clusters, refinement.history, weights, bound.later, evidence))
             progress.done(number)
     finally:
         progress.finish()
     return Versus(
         layers=most_telling(draws), draws=tuple(draws), bound=bound, refinement=refinement
     )
+
+
+def _evidence(
+    run: Run, setting: Setting, rows: list[FloatArray], history: History, later: int
+) -> Evidence:
+    """Exact arithmetic for models of our own; other runs have nothing but their numbers."""
+    if not isinstance(run, ModelRun):
+        return close_is_equal
+    return ExactEvidence(run.model, setting, run.tuples, rows, history, later)
 
 
 def random_run(setting: Setting, config: ModelConfig, seed: int) -> Run:
@@ -90,5 +124,5 @@ def model_run(
     model.to(setting.device, setting.dtype)
     if isinstance(model, TupleModel):
         chosen = setting.tuples(model.config.k) if tuples is None else tuples
-        return tuple_run(model, chosen, setting.device)
-    return vertex_run(model, setting)
+        return ModelRun(model, chosen, tuple_run(model, chosen, setting.device))
+    return ModelRun(model, None, vertex_run(model, setting))

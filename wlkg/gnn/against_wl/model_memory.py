@@ -1,8 +1,7 @@
-"""How much memory a model takes on a graph, checked before anything is allocated."""
+"""How much memory a model takes in a comparison, where every vertex has a row."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,9 +9,9 @@ import numpy as np
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.models.model_memory import check_run_fits
 from wlkg.gnn.models.plan import seen_arcs
 from wlkg.graph.arcs import Arcs
-from wlkg.memory import check_fits
 
 
 def check_model_fits(
@@ -33,20 +32,15 @@ def check_model_fits(
     features = copies * vertices * sum(widths)
     composed = find_composition(config.composition).out_width
     messages = copies * arcs * max(map(composed, widths[:-1]))
-    matrices = config.k + 5
     if config.model in ("gnn", "rgcn", "rgcn-mlp"):
         # The features of neighbours are first summed for each vertex and relation.
         messages = _num_groups(seen_arcs(setting.arcs, config)) * max(widths)
-        matrices = config.relations + 3
-    weights = matrices * sum(a * b for a, b in itertools.pairwise(widths))
-    # Bytes: weights as drawn (float32) and as used (float64); features of two runs, and one more
-    # copy while a layer is computed; messages with their temporary copies during composition.
-    check_fits(
-        f"{config.model} with {config.layers} layers on {vertices:,} vertices",
-        f"about {weights:,} weights, features of {features:,} numbers and messages of {messages:,}",
-        12 * weights + 24 * features + 40 * messages,
-        setting.max_memory,
-        "use a smaller --dim, fewer --layers or a smaller graph",
+    check_run_fits(
+        config,
+        vertices,
+        features=features,
+        messages=messages,
+        max_memory=setting.max_memory,
     )
 
 

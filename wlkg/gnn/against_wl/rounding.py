@@ -18,14 +18,17 @@ from wlkg.gnn.against_wl.runs import Arrangement, Run
 from wlkg.gnn.against_wl.setting import Setting
 
 
-def clustered_layers(run: Run, setting: Setting, *, seed: int) -> list[Clusters]:
-    """The classes of features after each layer; the seed draws the second arrangement."""
+def clustered_layers(
+    run: Run, setting: Setting, *, seed: int
+) -> tuple[list[FloatArray], list[Clusters]]:
+    """The features after each layer and their classes; the seed draws the second arrangement."""
     first = run(Arrangement.as_given(setting.arcs))
     second = run(Arrangement.random(setting.arcs, seed))
     for layers in (first, second):
         check_finite(layers)
     pairs = zip(first, second, strict=True)
-    return [cluster(a, max(deviation(a, b), least_noise(setting.dtype))) for a, b in pairs]
+    least = least_noise(setting.dtype)
+    return first, [cluster(a, max(deviation(a, b), least)) for a, b in pairs]
 
 
 def check_finite(layers: Sequence[FloatArray]) -> None:

@@ -74,13 +74,14 @@ class Setting:
 
         By default there is one layer for each round of the test, up to `MOST_LAYERS`.
         """
-        config = replace(choice, last_activation=True).completed(
+        config = choice.completed(
             in_width=self.features.width,
             out_width=choice.width,
             relations=self.arcs.num_relations,
             inverses=self.graph.direction == "both",
             layers=MOST_LAYERS,
         )
+        config = replace(config, last_activation=True)
         if choice.layers is not None:
             return config
         # The bound does not depend on the number of layers.

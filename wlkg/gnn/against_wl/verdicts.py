@@ -16,7 +16,7 @@ undecided     ?       ?       the numbers are too close to rounding to decide
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wlkg.gnn.against_wl.clusters import Clusters
@@ -33,6 +33,27 @@ RELATIONS: dict[tuple[bool | None, bool | None], str] = {
 #: The order in which one of several draws is reported: a violation first, then the weights that
 #: see the most.
 _TELLING = ("finer", "incomparable", "equal", "undecided", "coarser")
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """What is known about features that may be equal."""
+
+    #: Two items of different colours with equal features.
+    merged: Pair | None
+    #: Items of different classes have different features.
+    different: Partition
+
+
+#: From a layer, the classes of its features and the colours to what is known about mergers.
+Evidence = Callable[[int, Clusters, Partition], Settled]
+
+
+def close_is_equal(layer: int, clusters: Clusters, colours: Partition) -> Settled:
+    """Close features count as equal if no others are slightly further apart."""
+    del layer
+    merged = clusters.possibly.first_pair_split_by(colours) if clusters.clear else None
+    return Settled(merged, clusters.surely)
 
 
 @dataclass(frozen=True)
@@ -87,26 +108,30 @@ class Verdicts:
 
 
 def judge_layer(
-    clusters: Clusters, colours: Partition, *, layer: int, at_round: int
+    clusters: Clusters,
+    colours: Partition,
+    *,
+    layer: int,
+    at_round: int,
+    evidence: Evidence = close_is_equal,
 ) -> LayerVerdict:
     """Judge the features after a layer by the colours of a round."""
     split, maybe_split = (colours.first_pair_split_by(p) for p in (clusters.surely, clusters.close))
-    maybe_merged = clusters.surely.first_pair_split_by(colours)
-    # Close features are equal only if no others are slightly further apart.
-    merged = clusters.possibly.first_pair_split_by(colours) if clusters.clear else None
+    settled = evidence(layer, clusters, colours)
+    maybe_merged = settled.different.first_pair_split_by(colours)
     splits = _certainly(split, maybe_split)
-    merges = _certainly(merged, maybe_merged)
+    merges = _certainly(settled.merged, maybe_merged)
     return LayerVerdict(
         layer=layer,
         round=at_round,
         wl_classes=colours.num_classes,
-        model_classes=clusters.surely.num_classes,
+        model_classes=settled.different.num_classes,
         relation=RELATIONS.get((splits, merges), "undecided"),
         bound_holds=None if splits is None else not splits,
         max_spread=clusters.max_spread,
         min_gap=clusters.min_gap,
         noise=clusters.noise,
-        merged=merged,
+        merged=settled.merged,
         split=split,
         unclear=maybe_split if splits is None else maybe_merged if merges is None else None,
     )
@@ -117,16 +142,20 @@ def _certainly(sure: Pair | None, possible: Pair | None) -> bool | None:
 
 
 def judge_layers(
-    layers: Sequence[Clusters], history: History, weights: str, later: int = 0
+    layers: Sequence[Clusters],
+    history: History,
+    weights: str,
+    later: int = 0,
+    evidence: Evidence = close_is_equal,
 ) -> DrawVerdict:
     """Judge layer t = 1, 2, ... by round t + ``later``."""
-    return DrawVerdict(
-        weights,
-        tuple(
-            judge_layer(clusters, history.partition(t + later), layer=t, at_round=t + later)
-            for t, clusters in enumerate(layers, 1)
-        ),
+    verdicts = (
+        judge_layer(
+            clusters, history.partition(t + later), layer=t, at_round=t + later, evidence=evidence
+        )
+        for t, clusters in enumerate(layers, 1)
     )
+    return DrawVerdict(weights, tuple(verdicts))
 
 
 def most_telling(draws: Sequence[DrawVerdict]) -> tuple[LayerVerdict, ...]:

@@ -30,6 +30,7 @@ from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import TABLE
 from wlkg.gnn.models.graph_model import GraphModel
 from wlkg.gnn.models.graph_readout import GraphReadout
+from wlkg.gnn.models.krn import vertex_width
 from wlkg.gnn.models.readout_model import ReadoutModel
 from wlkg.gnn.models.tuple_input import TupleInput
 from wlkg.gnn.models.tuple_model import TupleModel
@@ -159,9 +160,10 @@ class SavedModel:
         """Refuse names of classes that are not those of the outputs."""
         outputs = self.config.out_width
         if self.head is not None:
-            parts = 2 if self.config.model == "k-rn" else 1
-            shape = tuple(self.head["weight"].shape)
-            if len(shape) != 2 or shape[1] != parts * self.config.widths[-1]:
+            width, shape = self.config.widths[-1], tuple(self.head["weight"].shape)
+            if self.config.model == "k-rn":
+                width = vertex_width(width, self.config.k)
+            if len(shape) != 2 or shape[1] != width:
                 raise ValueError(f"head.weight has the shape {shape}")
             outputs = shape[0]
             if self.head["bias"].shape != (outputs,):

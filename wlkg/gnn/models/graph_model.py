@@ -68,6 +68,4 @@ class GraphModel(nn.Module):
 
     def _pooled(self, graph: TupleInput) -> Tensor:
         assert isinstance(self.body, TupleModel)
-        features = self.body.features(graph)[-1].flatten(end_dim=-2)
-        rows = GraphRows.whole(len(features)).to(features.device, features.dtype)
-        return self.readout.pooled(features, rows)
+        return self.readout.pooled(self.body.features(graph)[-1].flatten(end_dim=-2), None)

@@ -40,11 +40,6 @@ class GraphRows:
             shape=(num_graphs, num_rows),
         )
 
-    @classmethod
-    def whole(cls, num_rows: int) -> GraphRows:
-        """One graph that all rows belong to."""
-        return cls.of(np.zeros(num_rows, dtype=np.int64), np.arange(num_rows), 1, num_rows)
-
     def to(self, device: torch.device, dtype: torch.dtype) -> GraphRows:
         """The same on a device, for features of a floating-point type."""
         return GraphRows(
@@ -84,13 +79,16 @@ class GraphReadout(nn.Module):
         self.hidden = random_matrix(in_width, hidden) if kind == "mlp" else None
         self.head = nn.Linear(hidden, out_width)
 
-    def pooled(self, features: Tensor, rows: GraphRows) -> Tensor:
-        """A vector for each graph, before the linear map."""
+    def pooled(self, features: Tensor, rows: GraphRows | None) -> Tensor:
+        """A vector for each graph, before the linear map; None: all rows make up one graph."""
         if self.hidden is not None:
             features = (features @ self.hidden).relu()
-        return rows.means(features) if self._kind == "mean" else rows.sums(features)
+        if rows is not None:
+            return rows.means(features) if self._kind == "mean" else rows.sums(features)
+        total = features.sum(dim=0, keepdim=True)
+        return total / max(len(features), 1) if self._kind == "mean" else total
 
-    def forward(self, features: Tensor, rows: GraphRows) -> Tensor:
+    def forward(self, features: Tensor, rows: GraphRows | None) -> Tensor:
         """The output for each graph."""
         out: Tensor = self.head(self.pooled(features, rows))
         return out

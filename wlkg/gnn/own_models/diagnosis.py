@@ -1,18 +1,24 @@
 """What is unusual about an own model: randomness, identity leaks, means, low precision.
 
 A model that sees nothing but the graph gives the same features, up to rounding, for every order of
-the edges and every numbering of the vertices; more runs test that. Stars test how it aggregates:
-with a mean (or attention), a centre cannot distinguish one leaf from two equal leaves; with
-a maximum, it cannot distinguish {a, b} from {a, a, b} either.
+the edges and every numbering of the vertices; more runs test that. How large rounding is, is not
+known from the type of the output: a model may compute in single precision inside. So it is
+measured: by other orders of the edges, and by a second model in single precision, where rounding is
+2**29 times larger. What a new numbering changes beyond that is no rounding, however small.
+
+Stars test how a model aggregates: with a mean (or attention), a centre cannot distinguish one leaf
+from two equal leaves; with a maximum, it cannot distinguish {a, b} from {a, a, b} either.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from wlkg.arrays import FloatArray
 from wlkg.errors import InputError
@@ -20,10 +26,18 @@ from wlkg.gnn.against_wl.clusters import BLURRED, deviation
 from wlkg.gnn.against_wl.rounding import least_noise
 from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.own_models.own_model import OwnModel
-from wlkg.gnn.own_models.own_run import OwnRun
+from wlkg.gnn.own_models.own_run import OwnRun, SingleRun
 
 #: Features on the stars are equal up to this distance; rounding there is negligible.
 _SAME = 1e-5
+#: More than rounding ever causes, even if the model computes in single precision inside.
+_BEYOND_ROUNDING = 2.0**-12
+#: A new numbering may change features by this multiple of the rounding that was measured.
+_LEAK = 32
+#: How much finer double precision is than single precision.
+FINER = 2.0**-29
+#: Orders of the edges, and numberings of the vertices.
+_ARRANGEMENTS = 2
 
 
 @dataclass(frozen=True)
@@ -36,16 +50,22 @@ class Diagnosis:
     reordered: float
     #: With the vertices renumbered.
     renumbered: float
+    #: The same in single precision; None if the model does not run in it.
+    single: float | None
     #: The vertex whose features change most under a new numbering.
     most_changed: int
+    #: Whether the model computes eigenvectors or the like, whose sign and basis are arbitrary.
+    uses_eigenvectors: bool
     #: "mean" or "max" if the stars show it.
     aggregation: str | None
+    #: The coarsest type of the features, or the type that they were rounded to.
     dtype: torch.dtype
 
     @property
-    def tolerance(self) -> float:
-        """More than rounding ever causes."""
-        return math.sqrt(torch.finfo(self.dtype).eps)
+    def rounding(self) -> float:
+        """The rounding, as far as runs with the same numbering of vertices show it."""
+        scaled = 0.0 if self.single is None else self.single * FINER
+        return max(self.repeated, self.reordered, scaled, least_noise(self.dtype))
 
     @property
     def is_random(self) -> bool:
@@ -55,12 +75,12 @@ class Diagnosis:
     @property
     def leaks_identity(self) -> bool:
         """Whether features depend on the numbers of vertices."""
-        return not self.is_random and self.renumbered > self.tolerance
+        return not self.is_random and self.renumbered > _LEAK * self.rounding
 
     @property
     def depends_on_order(self) -> bool:
         """Whether features depend on the order of edges."""
-        return not self.is_random and self.reordered > self.tolerance
+        return not self.is_random and self.reordered > _BEYOND_ROUNDING
 
     @property
     def sees_graph_only(self) -> bool:
@@ -75,31 +95,68 @@ class Diagnosis:
         return max(self.repeated, self.reordered, self.renumbered, least_noise(self.dtype))
 
 
-def diagnose(run: OwnRun, layers: list[FloatArray], seed: int) -> Diagnosis:
-    """Run a model three more times and compare the features with those of its first run."""
+def diagnose(
+    run: OwnRun, layers: list[FloatArray], single: SingleRun | None, seed: int
+) -> Diagnosis:
+    """Run a model several more times and compare the features with those of its first run.
+
+    ``single`` is the same model in single precision.
+    """
     arcs = run.setting.arcs
-    given, shuffled = Arrangement.as_given(arcs), Arrangement.random(arcs, seed)
-    repeated, reordered, renumbered = (
-        run(arrangement)
-        for arrangement in (
-            given,
-            Arrangement(given.vertices, shuffled.arcs),
-            Arrangement(shuffled.vertices, given.arcs),
-        )
+    given = Arrangement.as_given(arcs)
+    shuffled = [Arrangement.random(arcs, seed + number) for number in range(_ARRANGEMENTS)]
+    renumberings = [Arrangement(each.vertices, given.arcs) for each in shuffled]
+    repeated = run(given)
+    reordered = [run(Arrangement(given.vertices, each.arcs)) for each in shuffled]
+    renumbered = [run(each) for each in renumberings]
+    changes = np.stack(
+        [_changes(a, b) for each in renumbered for a, b in zip(layers, each, strict=True)]
     )
-    changes = np.stack([_changes(a, b) for a, b in zip(layers, renumbered, strict=True)])
-    return Diagnosis(
+    change = _largest_deviation(layers, *renumbered)
+    order = _largest_deviation(layers, *reordered)
+    diagnosis = Diagnosis(
         repeated=_largest_deviation(layers, repeated),
-        reordered=_largest_deviation(layers, reordered),
-        renumbered=_largest_deviation(layers, renumbered),
+        reordered=order,
+        renumbered=change,
+        single=None if single is None else _deviation_in_single(single, shuffled[0]),
         most_changed=int(changes.max(axis=0).argmax()),
-        aggregation=aggregation_of(run.model, run.setting.features.width, run.setting.dtype),
-        dtype=run.output_dtype,
+        uses_eigenvectors=False,
+        aggregation=aggregation_of(run.model, run.setting.features.width, run.model.dtype),
+        dtype=_true_dtype(run.dtype, layers) if max(change, order) > 0 else run.dtype,
     )
+    if diagnosis.leaks_identity:
+        eigenvectors = _Eigenvectors()
+        with eigenvectors:
+            run(given)
+        return replace(diagnosis, uses_eigenvectors=eigenvectors.seen)
+    return diagnosis
 
 
-def _largest_deviation(layers: list[FloatArray], others: list[FloatArray]) -> float:
-    return max(deviation(a, b) for a, b in zip(layers, others, strict=True))
+class _Eigenvectors(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Notices decompositions of matrices whose vectors are unique only up to sign and basis."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.seen = False
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = str(func)
+        self.seen |= any(part in name for part in ("linalg_eig", "_linalg_eigh", "svd", "lobpcg"))
+        return func(*args, **(kwargs or {}))
+
+
+def _true_dtype(dtype: torch.dtype, layers: Sequence[FloatArray]) -> torch.dtype:
+    """Single precision if all features fit into it: then they were rounded to it on the way."""
+    fits = all((rows == rows.astype(np.float32)).all() for rows in layers)
+    return torch.float32 if fits and dtype == torch.float64 else dtype
+
+
+def _deviation_in_single(single: SingleRun, arrangement: Arrangement) -> float:
+    return _largest_deviation(single.layers, single.run(arrangement))
+
+
+def _largest_deviation(layers: list[FloatArray], *others: list[FloatArray]) -> float:
+    return max(deviation(a, b) for each in others for a, b in zip(layers, each, strict=True))
 
 
 def _changes(rows: FloatArray, others: FloatArray) -> FloatArray:

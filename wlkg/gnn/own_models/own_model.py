@@ -78,6 +78,11 @@ class OwnModel:
     _runs: list[bool] = field(default_factory=list, init=False, repr=False)
 
     @property
+    def dtype(self) -> torch.dtype:
+        """The floating-point type of its weights and its input."""
+        return self._host.given.dtype
+
+    @property
     def per_layer(self) -> bool | None:
         """Whether the last run returned the features of every layer; None before the first run."""
         return self._runs[-1] if self._runs else None

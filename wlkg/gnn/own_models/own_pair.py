@@ -7,10 +7,12 @@ on more than the graph, its answer says nothing about the graphs.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+import torch
 
 from wlkg.arrays import FloatArray
 from wlkg.errors import UsageError
@@ -27,10 +29,9 @@ from wlkg.gnn.against_wl.rounding import check_finite
 from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.bounds import Bound
-from wlkg.gnn.models.graph_readout import GraphRows
 from wlkg.gnn.own_models.diagnosis import Diagnosis, diagnose
 from wlkg.gnn.own_models.own_model import OwnModel
-from wlkg.gnn.own_models.own_run import OwnRun
+from wlkg.gnn.own_models.own_run import first_run, in_single_precision
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.progress import SILENT, Progress
@@ -44,8 +45,8 @@ class OwnPairModel:
     """An own model, loaded with several seeds."""
 
     model: str
-    #: From a graph with features, and a seed, to the model.
-    load: Callable[[Setting, int], OwnModel]
+    #: From both graphs side by side to a function that loads the model for a seed and a type.
+    loader: Callable[[Setting], Callable[[int, torch.dtype], OwnModel]]
     width: int = 64
     draws: int = 3
     seed: int = 0
@@ -67,8 +68,8 @@ class OwnPairModel:
         self.progress.start(f"running {self.model}", self.draws, "draws")
         try:
             for number in range(self.seed, self.seed + self.draws):
-                model = self.load(union.setting, number)
-                vectors, diagnoses = _vectors(model, settings, number)
+                load = functools.partial(self.loader(union.setting), number)
+                vectors, diagnoses, per_layer = _vectors(load, settings, number)
                 noise = max(each.noise for each in diagnoses)
                 differences.append(difference(vectors, 0, 1, noise))
                 graph_only = graph_only and all(each.sees_graph_only for each in diagnoses)
@@ -78,7 +79,7 @@ class OwnPairModel:
         bound = Bound(_TEST, union.setting.graph.direction)
         answer = PairAnswer.of(differences, bound)
         # The layers of an own model need not be those of the test.
-        layer = answer.layer if model.per_layer else None
+        layer = answer.layer if per_layer else None
         return replace(answer, layer=layer, later=None, graph_only=graph_only)
 
 
@@ -98,26 +99,28 @@ def _settings(
 
 
 def _vectors(
-    model: OwnModel, settings: tuple[Setting, ...], seed: int
-) -> tuple[Vectors, list[Diagnosis]]:
-    """For each layer, a row for each graph, in two orders of the edges."""
+    load: Callable[[torch.dtype], OwnModel], settings: tuple[Setting, ...], seed: int
+) -> tuple[Vectors, list[Diagnosis], bool]:
+    """For each layer, a row for each graph, in two orders of the edges; and what the runs show."""
     graphs: list[list[list[FloatArray]]] = [[], []]
     diagnoses = []
     for setting in settings:
-        run, given = OwnRun(model, setting), Arrangement.as_given(setting.arcs)
-        reordered = Arrangement(given.vertices, Arrangement.random(setting.arcs, seed).arcs)
-        rows = GraphRows.whole(setting.graph.num_vertices)
-        for which, arrangement in enumerate((given, reordered)):
-            layers = run(arrangement)
-            check_finite(layers)
-            if arrangement is given:
-                diagnoses.append(diagnose(run, layers, seed + 1))
-            graphs[which].append([_vector(layer, rows, seed) for layer in layers])
+        run, layers = first_run(load, setting)
+        single = None
+        if run.model.dtype == torch.float64:
+            single = in_single_precision(load, setting)
+        given = Arrangement.as_given(setting.arcs)
+        shuffled = Arrangement.random(setting.arcs, seed)
+        reordered = run(Arrangement(given.vertices, shuffled.arcs))
+        for which, each in enumerate((layers, reordered)):
+            check_finite(each)
+            graphs[which].append([_vector(layer, seed) for layer in each])
+        diagnoses.append(diagnose(run, layers, single, seed + 1))
     by_layer = [[np.concatenate(layer) for layer in zip(*each, strict=True)] for each in graphs]
-    return list(zip(*by_layer, strict=True)), diagnoses
+    return list(zip(*by_layer, strict=True)), diagnoses, bool(run.model.per_layer)
 
 
-def _vector(layer: FloatArray, rows: GraphRows, seed: int) -> FloatArray:
+def _vector(layer: FloatArray, seed: int) -> FloatArray:
     """The vector of a graph; layers may have different widths."""
-    (vector,) = read([layer], random_reading(layer.shape[1], seed), rows)
+    (vector,) = read([layer], random_reading(layer.shape[1], seed), None)
     return vector

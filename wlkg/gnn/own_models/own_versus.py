@@ -9,16 +9,21 @@ number is given, and otherwise by the first round that bounds it.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+import torch
 
 from wlkg.errors import InputError
 from wlkg.gnn.against_wl.clusters import Clusters, cluster
 from wlkg.gnn.against_wl.rounding import check_finite
-from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.against_wl.verdicts import (
+    RELATIONS,
     DrawVerdict,
+    Evidence,
+    LayerVerdict,
     Verdicts,
     bound_holds,
     judge_layer,
@@ -27,8 +32,9 @@ from wlkg.gnn.against_wl.verdicts import (
 )
 from wlkg.gnn.bounds import direction_of_neighbours
 from wlkg.gnn.own_models.diagnosis import Diagnosis, diagnose
+from wlkg.gnn.own_models.own_evidence import OwnEvidence
 from wlkg.gnn.own_models.own_model import OwnModel
-from wlkg.gnn.own_models.own_run import OwnRun
+from wlkg.gnn.own_models.own_run import OwnRun, first_run, in_single_precision
 from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
 
@@ -45,10 +51,19 @@ class Against(Verdicts):
     @property
     def relation(self) -> str:
         """The relation of all layers together."""
-        relations = {layer.relation for layer in self.layers} - {"equal"}
-        if len(relations) < 2:
-            return relations.pop() if relations else "equal"
-        return "undecided" if "undecided" in relations else "incomparable"
+        layers = self.layers
+        splits = [None if layer.bound_holds is None else not layer.bound_holds for layer in layers]
+        merges = [True if layer.merged else _open(layer) for layer in layers]
+        return RELATIONS.get((_any(splits), _any(merges)), "undecided")
+
+
+def _open(layer: LayerVerdict) -> bool | None:
+    """Whether a layer without a known merger merges: False, or None if it is undecided."""
+    return None if layer.relation == "undecided" else False
+
+
+def _any(answers: Sequence[bool | None]) -> bool | None:
+    return True if True in answers else None if None in answers else False
 
 
 @dataclass(frozen=True)
@@ -66,22 +81,31 @@ class OwnVersus:
     diagnosis: Diagnosis
 
     @property
+    def sees_graph_only(self) -> bool:
+        """Whether features are a function of the graph; if not, no test bounds them."""
+        return self.diagnosis.sees_graph_only
+
+    @property
+    def matches(self) -> bool | None:
+        """Whether the model sees exactly what the chosen test sees."""
+        return self.sees_graph_only and self.chosen.matches
+
+    @property
     def matching(self) -> tuple[str, ...]:
         """The tests that see exactly what the model sees."""
-        return tuple(against.test for against in self.against if against.matches)
+        return tuple(a.test for a in self.against if a.matches and self.sees_graph_only)
 
     @property
     def bounding(self) -> tuple[str, ...]:
         """The tests that see everything the model sees."""
-        return tuple(against.test for against in self.against if against.bound_holds)
+        return tuple(a.test for a in self.against if a.bound_holds and self.sees_graph_only)
 
     @property
     def bound_holds(self) -> bool | None:
         """Whether some test bounds the model."""
-        if not self.diagnosis.sees_graph_only:
+        if not self.sees_graph_only:
             return False
-        answers = {against.bound_holds for against in self.against}
-        return True if True in answers else None if None in answers else False
+        return _any([against.bound_holds for against in self.against])
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +114,7 @@ class _Draw:
 
     weights: str
     layers: list[Clusters]
+    evidence: Evidence
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +130,7 @@ class _Draws:
 
 def versus_own(
     setting: Setting,
-    load: Callable[[int], OwnModel],
+    load: Callable[[int, torch.dtype], OwnModel],
     *,
     tests: Sequence[str] = (),
     layers: int | None = None,
@@ -119,16 +144,15 @@ def versus_own(
     diagnoses: list[Diagnosis] = []
     try:
         for number in range(seed, seed + draws):
-            model = load(number)
-            clusters, diagnosis = _clustered_layers(setting, model, number)
-            drawn.append(_Draw(f"seed {number}", clusters))
+            run, draw, diagnosis = _drawn(setting, load, number)
+            drawn.append(draw)
             diagnoses.append(diagnosis)
             progress.done(len(drawn))
     finally:
         progress.finish()
     _check_layers(drawn)
     worst = next((d for d in diagnoses if not d.sees_graph_only), diagnoses[0])
-    per_layer = bool(model.per_layer)
+    per_layer = bool(run.model.per_layer)
     depth = len(drawn[0].layers) if per_layer else layers
     judged = _Draws(drawn, per_layer=per_layer, depth=depth)
     later = 0
@@ -139,7 +163,7 @@ def versus_own(
         if any(a.bound_holds is not False for a in next_round):
             later, against = 1, next_round
     return OwnVersus(
-        name=model.name,
+        name=run.model.name,
         per_layer=per_layer,
         later=None if depth is None else later,
         against=against,
@@ -148,14 +172,19 @@ def versus_own(
     )
 
 
-def _clustered_layers(
-    setting: Setting, model: OwnModel, seed: int
-) -> tuple[list[Clusters], Diagnosis]:
-    run = OwnRun(model, setting)
-    layers = run(Arrangement.as_given(setting.arcs))
+def _drawn(
+    setting: Setting, load: Callable[[int, torch.dtype], OwnModel], seed: int
+) -> tuple[OwnRun, _Draw, Diagnosis]:
+    """A model with the weights of a seed: its features, and what its runs show."""
+    load_as = functools.partial(load, seed)
+    run, layers = first_run(load_as, setting)
     check_finite(layers)
-    diagnosis = diagnose(run, layers, seed + 1)
-    return [cluster(rows, diagnosis.noise) for rows in layers], diagnosis
+    is_double = run.model.dtype == torch.float64
+    single = in_single_precision(load_as, setting) if is_double else None
+    diagnosis = diagnose(run, layers, single, seed + 1)
+    clusters = [cluster(rows, diagnosis.noise) for rows in layers]
+    evidence = OwnEvidence(run, layers, None if single is None else single.layers, clusters)
+    return run, _Draw(f"seed {seed}", clusters, evidence), diagnosis
 
 
 def _check_layers(drawn: Sequence[_Draw]) -> None:
@@ -181,7 +210,9 @@ def _against_all(
     for test in tests:
         history = setting.refined(test, mode, rounds).vertices
         if model.per_layer:
-            draws = [judge_layers(d.layers, history, d.weights, later) for d in model.draws]
+            draws = [
+                judge_layers(d.layers, history, d.weights, later, d.evidence) for d in model.draws
+            ]
         else:
             layer = _first_bounding(model.draws, history) if model.depth is None else model.depth
             draws = [_judge_last(d, history, layer + later, layer) for d in model.draws]
@@ -191,7 +222,9 @@ def _against_all(
 
 def _judge_last(draw: _Draw, history: History, at_round: int, layer: int) -> DrawVerdict:
     colours = history.partition(at_round)
-    verdict = judge_layer(draw.layers[-1], colours, layer=layer, at_round=at_round)
+    verdict = judge_layer(
+        draw.layers[-1], colours, layer=layer, at_round=at_round, evidence=draw.evidence
+    )
     return DrawVerdict(draw.weights, (verdict,))
 
 

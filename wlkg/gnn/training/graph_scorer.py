@@ -15,15 +15,14 @@ import numpy as np
 from torch import Tensor, nn
 
 from wlkg.arrays import IntArray
-from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models.graph_model import GraphBatch, GraphModel, VertexBatch
+from wlkg.gnn.models.model_memory import LayerRows, rows_of_plan, rows_of_tuples
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.plan import make_plan
 from wlkg.gnn.models.tuple_input import TupleInput, tuple_inputs, types_of_blocks
 from wlkg.gnn.training.scorer import Scorer, TaskInput
 from wlkg.graph.arcs import Arcs
-from wlkg.memory import check_fits
 
 
 class GraphScorer(Scorer):
@@ -54,17 +53,6 @@ class GraphScorer(Scorer):
         scores: Tensor = model(self.whole)
         return scores
 
-    def _check_memory(self, what: str, numbers: int) -> None:
-        """Refuse what would not fit: autograd keeps all results of a pass and their gradients."""
-        given = self._input
-        check_fits(
-            f"{given.config.model} with {given.config.layers} layers",
-            f"{what} at width {given.config.width}, {len(self._blocks):,} graphs together",
-            4 * given.dtype.itemsize * numbers,
-            given.max_memory,
-            "use a smaller --dim, fewer --layers or fewer graphs",
-        )
-
 
 class VertexGraphScorer(GraphScorer):
     """Plain GNN, R-GCN, R-GCN + MLP and CompGCN on whole graphs."""
@@ -92,9 +80,7 @@ class VertexGraphScorer(GraphScorer):
             start=features.start,
             compress=given.compress,
         )
-        steps = zip(plan.steps, given.config.widths[1:], strict=True)
-        numbers = sum((step.num_targets + len(step.source)) * width for step, width in steps)
-        self._check_memory(f"{plan.num_messages:,} messages", numbers)
+        self._check_fits(rows_of_plan(plan, given.config))
         batch = VertexBatch.of(features.of(plan.start), plan, graph_of, len(positions))
         return batch.to(given.device, given.dtype)
 
@@ -106,8 +92,7 @@ class TupleGraphScorer(GraphScorer):
         super().__init__(task_input, blocks)
         given, k = self._input, task_input.config.k
         count = sum(size**k for size in blocks)
-        numbers = _tuple_numbers(given.config, given.graph.arcs(), self._blocks)
-        self._check_memory(f"{count:,} tuples", numbers)
+        self._check_fits(_rows_of_blocks(given.config, given.graph.arcs(), self._blocks))
         coloured = given.graph.with_label_ids(given.features.start.colours)
         inputs = tuple_inputs(coloured, k, blocks=tuple(blocks), max_memory=given.max_memory)
         relations = given.graph.arcs().relation_names
@@ -123,19 +108,17 @@ class TupleGraphScorer(GraphScorer):
         return [self._inputs[place] for place in positions.tolist()]
 
 
-def _tuple_numbers(config: ModelConfig, arcs: Arcs, blocks: IntArray) -> int:
-    """How many numbers the layers of a k-RN compute for all tuples and all messages."""
+def _rows_of_blocks(config: ModelConfig, arcs: Arcs, blocks: IntArray) -> list[LayerRows]:
+    """What each layer of a k-RN computes for all graphs together."""
     ends = np.concatenate([[0], np.cumsum(blocks)])
-    degrees: list[int] = np.diff(arcs.offsets[ends]).tolist()
-    sizes: list[int] = blocks.tolist()
-    tuples = sum(size**config.k for size in sizes)
-    messages = sum(
-        config.k * here * size ** (config.k - 1) for here, size in zip(degrees, sizes, strict=True)
-    )
-    composed = find_composition(config.composition).out_width
-    widths = config.widths
-    numbers: int = tuples * sum(widths) + messages * sum(map(composed, widths[:-1]))
-    return numbers
+    counts = np.diff(arcs.offsets[ends]).tolist()
+    layers = [
+        rows_of_tuples(config, size, count)[0]
+        for size, count in zip(blocks.tolist(), counts, strict=True)
+    ]
+    tuples = sum(layer.targets for layer in layers)
+    whole = LayerRows(tuples, tuples, sum(layer.composed for layer in layers))
+    return [whole] * config.layers
 
 
 def make_graph_scorer(task_input: TaskInput, blocks: Sequence[int]) -> GraphScorer:

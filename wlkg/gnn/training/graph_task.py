@@ -17,6 +17,7 @@ from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.config import GRAPH_DEFAULTS, READOUTS, ModelChoice
 from wlkg.gnn.devices import find_device, find_dtype
 from wlkg.gnn.features import CONSTANT, LABELS, TABLE, make_features
+from wlkg.gnn.switches import applying
 from wlkg.gnn.training.graph_scorer import make_graph_scorer
 from wlkg.gnn.training.scorer import TaskInput
 from wlkg.gnn.training.target_sets import TargetSets
@@ -52,7 +53,8 @@ def make_graph_task(
     graphs = [collection.graphs[place] for place in sets.items.tolist()]
     union = disjoint_union(*graphs)
     given = make_features(union, _kind(features, union), choice.width)
-    config = replace(choice, last_activation=True).completed(
+    bent = applying(choice.model, last_activation=True)
+    config = replace(choice, **bent).completed(
         in_width=given.width,
         out_width=len(sets.classes),
         relations=union.arcs().num_relations,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,12 @@ from wlkg.errors import UsageError
 from wlkg.gnn.checkpoints.saved_model import SavedModel
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import Features
+from wlkg.gnn.models.model_memory import (
+    LayerRows,
+    check_task_fits,
+    rows_of_plan,
+    rows_of_tuples,
+)
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.plan import make_plan
 from wlkg.gnn.models.readout_model import ReadoutModel
@@ -71,6 +78,18 @@ class Scorer(ABC):
     def batch(self, positions: IntArray) -> Any:
         """What a model needs to score some of the targets only."""
 
+    def _check_fits(self, layers: Sequence[LayerRows]) -> None:
+        """Refuse a model that does not fit into memory; a frozen one is not trained."""
+        given = self._input
+        check_task_fits(
+            given.config,
+            given.graph.num_vertices,
+            layers,
+            training=not given.freeze,
+            bytes_of_number=given.dtype.itemsize,
+            max_memory=given.max_memory,
+        )
+
 
 class ScorerOfVertices(Scorer):
     """What vertex models and k-RN have in common on vertices."""
@@ -109,6 +128,7 @@ class VertexScorer(ScorerOfVertices):
             compress=given.compress,
         )
         self._plan = plan.to(given.device, given.dtype)
+        self._check_fits(rows_of_plan(self._plan, given.config))
         self._x = given.features.of(plan.start).to(given.device, given.dtype)
         rows = " + ".join(f"{step.num_targets:,}" for step in plan.steps)
         self.size = f"{rows} rows, {plan.num_messages:,} messages"
@@ -128,6 +148,8 @@ class TupleScorer(ScorerOfVertices):
     def __init__(self, task_input: TaskInput) -> None:
         super().__init__(task_input)
         given = self._input
+        arcs = len(given.graph.arcs())
+        self._check_fits(rows_of_tuples(given.config, given.graph.num_vertices, arcs))
         coloured = given.graph.with_label_ids(given.features.start.colours)
         (tuples,) = tuple_inputs(coloured, given.config.k, max_memory=given.max_memory)
         relations = given.graph.arcs().relation_names

@@ -1,0 +1,36 @@
+"""From what a user names, a file or a callable, to own models with chosen weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from wlkg.gnn.against_wl.setting import Setting
+from wlkg.gnn.config import ModelChoice
+from wlkg.gnn.own_models.hosting import Given
+from wlkg.gnn.own_models.model_files import load_own_model
+from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
+
+
+def loader_of(
+    setting: Setting, model: str | Callable[..., Any], choice: ModelChoice
+) -> Callable[[int, torch.dtype], OwnModel]:
+    """From a seed and a floating-point type to an own model with such weights."""
+
+    def load(seed: int, dtype: torch.dtype) -> OwnModel:
+        given = Given(
+            in_width=setting.features.width,
+            width=choice.width,
+            relations=max(setting.arcs.num_relations, 1),
+            layers=choice.layers or 2,
+            vertices=setting.graph.num_vertices,
+            seed=seed,
+            dtype=dtype,
+        )
+        if isinstance(model, str):
+            return load_own_model(model, given)
+        return wrap_callable(model, given)
+
+    return load
