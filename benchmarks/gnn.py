@@ -34,6 +34,7 @@ from wlkg.gnn.models.tuple_input import tuple_inputs
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.training.seeds import train_seeds
+from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import Task, make_task
 from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.graph.relational_graph import RelationalGraph
@@ -158,7 +159,7 @@ def aifb(data: Path) -> None:
     graph = wlkg.read(data / "aifb" / "aifb_stripped.nt.gz")
     targets = read_targets(graph, str(data / "aifb" / "trainingSet.tsv"))
     vertices = torch.from_numpy(targets.vertices)
-    task = make_task(graph, targets, None, RGCN)
+    task = make_task(graph, TargetSets(targets), RGCN)
     losses, seconds = ours(task, task.labels)
     report("AIFB, R-GCN: milliseconds per epoch", f"{1000 * seconds:.2f}", task.scorer.size)
     their_losses = {}
@@ -172,7 +173,7 @@ def aifb(data: Path) -> None:
         report("  largest relative difference of losses", f"{difference:.1e}", "1e-5")
     between = spread(their_losses["RGCNConv"], their_losses["FastRGCNConv"])
     report("  and between PyG's two layers", f"{between:.1e}", "")
-    task = make_task(graph, targets, None, replace(RGCN, model="compgcn"))
+    task = make_task(graph, TargetSets(targets), replace(RGCN, model="compgcn"))
     losses, seconds = ours(task, task.labels)
     theirs, their_seconds = direct_compgcn(graph, task, vertices)
     ratio = f"{their_seconds / seconds:.1f}"
@@ -186,7 +187,7 @@ def accuracy(data: Path) -> None:
     learned, held_out = (
         read_targets(graph, str(data / "aifb" / f"{name}Set.tsv")) for name in ("training", "test")
     )
-    task = make_task(graph, learned, held_out, RGCN)
+    task = make_task(graph, TargetSets(learned, held_out), RGCN)
     config = TrainConfig(epochs=8000, learning_rate=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
     results = train_seeds(task, config, seeds=5).results
     for reported, accuracies in (
@@ -205,7 +206,7 @@ def museum(data: Path) -> None:
     labels = tuple(f"class {i}" for i in draw.integers(0, 10, 1000))
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # reset the peak memory
     started = time.perf_counter()
-    task = make_task(graph, Targets(chosen, labels), None, RGCN)
+    task = make_task(graph, TargetSets(Targets(chosen, labels)), RGCN)
     report("museum: seconds to compress", f"{time.perf_counter() - started:.1f}", task.scorer.size)
     _, seconds = ours(task, task.labels)
     report("museum, R-GCN: seconds per epoch", f"{seconds:.4f}", "under 1")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wlkg.catalogue import TESTS, TUPLE_TESTS
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
+    from wlkg.gnn.api import predict as predict
     from wlkg.gnn.api import train as train
     from wlkg.gnn.api import versus as versus
     from wlkg.graph.relational_graph import RelationalGraph
@@ -50,6 +51,7 @@ _HOME = {
     "hierarchy": "wlkg.analysis.hierarchy.table",
     "isomorphic": "wlkg.analysis.isomorphism",
     "label": "wlkg.readers.labels",
+    "predict": "wlkg.gnn.api",
     "read": "wlkg.readers.read",
     "read_all": "wlkg.readers.read",
     "read_corpus": "wlkg.corpora",
@@ -86,7 +88,7 @@ __all__ = [
 ]
 
 #: Public as well, but left out of ``import *``, which must work without PyTorch.
-_WITH_EXTRAS = ["train", "versus"]
+_WITH_EXTRAS = ["predict", "train", "versus"]
 
 
 def __getattr__(name: str) -> Any:

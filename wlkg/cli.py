@@ -18,6 +18,7 @@ from wlkg.commands.counterexample import counterexample
 from wlkg.commands.hierarchy import hierarchy
 from wlkg.commands.info import info
 from wlkg.commands.pairs import pairs
+from wlkg.commands.predict import predict
 from wlkg.commands.refine import refine
 from wlkg.commands.train import train
 from wlkg.commands.translate import translate
@@ -90,6 +91,7 @@ app.command()(compare)
 app.command()(counterexample)
 app.command()(hierarchy)
 app.command()(train)
+app.command()(predict)
 app.command()(versus)
 app.command()(witness)
 app.command()(translate)

@@ -118,7 +118,7 @@ def test_colours_of_tuples_and_of_vertices_are_written_with_names(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("wlkg.reports.colours._CHUNK", chunk)
+    monkeypatch.setattr("wlkg.reports.row_files.CHUNK", chunk)
     of_vertices, of_tuples = tmp_path / f"x.{suffix}", tmp_path / f"y.{suffix}"
     result = run(
         *("refine", tmp_path / "awkward.json", "--test", "2-rlwl"),

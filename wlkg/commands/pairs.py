@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from wlkg.commands.options import (
+    AmongOption,
     GraphArgument,
     JsonOption,
     MemoryOption,
@@ -32,12 +33,7 @@ def pairs(
     limit: Annotated[
         int, typer.Option("--limit", min=0, help="List at most this many pairs.")
     ] = 20,
-    among: Annotated[
-        str | None,
-        typer.Option(
-            "--among", metavar="FILE", help="Only these vertices: a file with one name per line."
-        ),
-    ] = None,
+    among: AmongOption = None,
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:

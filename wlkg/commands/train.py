@@ -17,6 +17,7 @@ from wlkg.commands.options import (
     ModelOptions,
     Reading,
     TargetsOption,
+    UnknownRelationsOption,
     memory_limit,
     reads_graphs,
     takes_model,
@@ -41,6 +42,23 @@ def train(
             "--checkpoint",
             metavar="FILE",
             help="Start with this model, and learn classes from its features.",
+            show_default=False,
+        ),
+    ] = None,
+    unknown_relations: UnknownRelationsOption = "error",
+    freeze: Annotated[
+        bool,
+        typer.Option(
+            "--freeze",
+            help="Keep the model as it is, and learn only a linear map from its features.",
+        ),
+    ] = False,
+    validation: Annotated[
+        str | None,
+        typer.Option(
+            "--validation",
+            metavar="SHARE|FILE",
+            help="Share of the targets that is set aside, 0.15 by default; 0 for none; or a TSV.",
             show_default=False,
         ),
     ] = None,
@@ -107,7 +125,9 @@ def train(
     """Train a model on classes of vertices and report honest accuracies.
 
     15 % of the targets are set aside for validation. The report shows the last epoch and the epoch
-    with the best validation accuracy; the test vertices have no influence on either.
+    with the lowest validation loss; the test vertices have no influence on either. --freeze keeps
+    the weights as they are, at random or from a checkpoint: what a linear map can read from the
+    features of a model that was not trained.
 
     \b
     Examples:
@@ -115,17 +135,26 @@ def train(
       wlkg train aifb.nt.gz --targets train.tsv --model compgcn --seeds 5
       wlkg train kg.ttl --targets classes.tsv --save runs --resume
       wlkg train kg.ttl --targets classes.tsv --checkpoint witness.pt
+      wlkg train kg.ttl --targets classes.tsv --validation valid.tsv --patience 50
     """
     from wlkg.gnn.api import train as run
-    from wlkg.readers.targets import read_targets
+    from wlkg.readers.targets import VALIDATION_SHARE, Targets, read_targets, share_of
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.train import print_training, training_document, write_curves
 
     limit = memory_limit(max_memory)
+    if checkpoint is not None:
+        model_options.refuse_switches(because="--checkpoint brings its own model")
+    if model_options.model == "k-rn":
+        model_options.refuse("--compress", because="k-RN has a row for every tuple")
     loaded = reading.read(graph)
     choice = model_options.choice(last_activation=last_activation)
     columns = {"entity_column": entity_column, "label_column": label_column}
+    validated: Targets | float = VALIDATION_SHARE
+    if validation is not None:
+        share = share_of(validation)
+        validated = read_targets(loaded, validation, **columns) if share is None else share
     training = run(
         loaded,
         read_targets(loaded, targets, **columns),
@@ -134,11 +163,15 @@ def train(
         epochs=epochs,
         learning_rate=lr,
         weight_decay=weight_decay,
+        validation=validated,
         patience=patience,
         seeds=seeds,
         seed=model_options.seed,
         features=features,
         checkpoint=checkpoint,
+        direction=reading.chosen_direction,
+        unknown_relations=unknown_relations,
+        freeze=freeze,
         compress=compress,
         device=model_options.device,
         dtype=model_options.dtype,

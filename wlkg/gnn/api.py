@@ -17,6 +17,7 @@ except ImportError as error:
 
     raise MissingExtraError("a graph neural network", "gnn") from error
 
+from wlkg.arrays import IntArray
 from wlkg.catalogue import Direction, find_test
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.against_wl import graph_vectors
@@ -24,30 +25,38 @@ from wlkg.gnn.against_wl.judging import Versus, judge, model_run, versus_random
 from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.bounds import bound_of
+from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
 from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults
+from wlkg.gnn.features import Features
 from wlkg.gnn.own_models.hosting import Given
 from wlkg.gnn.own_models.model_files import load_own_model
 from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
 from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
+from wlkg.gnn.switches import applying
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness, constant_width
-from wlkg.gnn.training.results import CURVES, Training
+from wlkg.gnn.training.prediction import Predictions, predict_classes
+from wlkg.gnn.training.results import CHOSEN_BY, CURVES, Training
 from wlkg.gnn.training.seeds import train_seeds
+from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import make_task
 from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
-from wlkg.readers.targets import Targets
+from wlkg.readers.targets import VALIDATION_SHARE, Targets
 
 __all__ = [
+    "CHOSEN_BY",
     "CURVES",
     "WEIGHTS",
     "OwnVersus",
+    "Predictions",
     "Training",
     "Translated",
     "Versus",
     "Witness",
+    "predict",
     "separated_by_model",
     "train",
     "translate",
@@ -68,26 +77,32 @@ def train(
     epochs: int | None = None,
     learning_rate: float | None = None,
     weight_decay: float = WEIGHT_DECAY,
+    validation: Targets | Mapping[str, str] | float = VALIDATION_SHARE,
     patience: int | None = None,
     seeds: int = 1,
     seed: int = 0,
     features: str | None = None,
     checkpoint: str | None = None,
+    freeze: bool = False,
     compress: bool = True,
     device: str = "auto",
     dtype: str = "float32",
     save: str | None = None,
     resume: bool = False,
     direction: Direction | None = None,
+    unknown_relations: str = "error",
     max_memory: int | None = None,
     progress: Progress = SILENT,
 ) -> Training:
     """Train a model on classes of vertices, with one or several seeds.
 
-    Targets map vertex names to classes. By default epochs and learning rate are the paper's. A
-    share of the targets is set aside for validation; the ``holdout`` is only tested on. Training
-    starts with random weights, or with the model of a ``checkpoint``, which then takes the place of
-    ``model``. Checkpoints are kept in the folder ``save``; ``resume`` continues from them.
+    Targets map vertex names to classes. By default epochs and learning rate are the paper's.
+    ``validation`` is a share of the targets that is set aside, or other targets; the ``holdout`` is
+    only tested on. Training starts with random weights, or with the model of a ``checkpoint``,
+    which then takes the place of ``model``; ``unknown_relations="skip"`` leaves out relations that
+    it does not know. With ``freeze`` the model stays as it is, and only a linear map from its
+    features to the classes is learned. Checkpoints are kept in the folder ``save``; ``resume``
+    continues from them.
 
     >>> import wlkg
     >>> c6 = wlkg.read("example:c6")
@@ -95,14 +110,19 @@ def train(
     >>> training.task.classes, [result.last.epoch for result in training.results]
     (('blue', 'red'), [5, 5])
     """
-    graph = graph.with_direction(direction)
     choice = model if isinstance(model, ModelChoice) else ModelChoice(model, width=TRAINING_WIDTH)
     task = make_task(
         graph,
-        _as_targets(graph, targets),
-        None if holdout is None else _as_targets(graph, holdout),
+        TargetSets(
+            _as_targets(graph, targets),
+            None if holdout is None else _as_targets(graph, holdout),
+            validation if isinstance(validation, float | int) else _as_targets(graph, validation),
+        ),
         choice if checkpoint is None else load_model(checkpoint),
         features=features,
+        direction=direction,
+        unknown_relations=unknown_relations,
+        freeze=freeze,
         compress=compress,
         device=device,
         dtype=dtype,
@@ -117,6 +137,43 @@ def train(
         patience=patience,
     )
     return train_seeds(task, config, seeds, save=save, resume=resume, progress=progress)
+
+
+def predict(
+    checkpoint: str | Path | SavedModel,
+    graph: RelationalGraph,
+    among: Sequence[str] | IntArray | None = None,
+    *,
+    features: str | None = None,
+    direction: Direction | None = None,
+    unknown_relations: str = "error",
+    compress: bool = True,
+    device: str = "auto",
+    dtype: str | None = None,
+    max_memory: int | None = None,
+) -> Predictions:
+    """The classes that a trained model gives to the vertices of a graph, and their probabilities.
+
+    ``among`` names vertices, or numbers them; by default all are predicted. The graph may lack
+    relations that the model knows; ``unknown_relations="skip"`` leaves out those that it does not
+    know. Direction mode, features and number type are the model's unless others are given.
+    """
+    saved = checkpoint if isinstance(checkpoint, SavedModel) else load_model(str(checkpoint))
+    vertices = None
+    if among is not None:
+        vertices = [graph.vertex(v) if isinstance(v, str) else int(v) for v in among]
+    return predict_classes(
+        saved,
+        graph,
+        vertices,
+        features=features,
+        direction=direction,
+        unknown_relations=unknown_relations,
+        compress=compress,
+        device=device,
+        dtype=dtype,
+        max_memory=max_memory,
+    )
 
 
 def _as_targets(graph: RelationalGraph, targets: Targets | Mapping[str, str]) -> Targets:
@@ -134,6 +191,7 @@ def versus(
     width: int | None = None,
     features: str | None = None,
     direction: Direction | None = None,
+    unknown_relations: str = "error",
     draws: int = 3,
     seed: int = 0,
     device: str = "auto",
@@ -145,7 +203,9 @@ def versus(
 
     ``model`` is the name of a kind of model, a `ModelChoice`, ``file.py:name``, or any callable
     that maps (x, edge_index, edge_type) to features. The last two are compared with all vertex
-    tests, or with ``tests``. ``layers`` and ``width`` replace those of a choice.
+    tests, or with ``tests``. ``layers`` and ``width`` replace those of a choice. A ``checkpoint``
+    takes the place of ``model``; ``unknown_relations="skip"`` leaves out relations that it does not
+    know.
 
     >>> import wlkg
     >>> result = versus(wlkg.read("examples/graphs/family.ttl"), "rgcn", width=16)
@@ -161,15 +221,22 @@ def versus(
         own, choice = None, _choice(model, layers, width)
     else:
         own, choice = model, _choice(ModelChoice(), layers, width)
-    in_width = choice.width
+    given: str | Features | None = features
+    left_out = NOTHING_LEFT_OUT
     if saved is not None:
-        features, in_width = features or saved.features, saved.config.in_width
-    elif weights == "witness":
-        in_width = constant_width(choice)
+        known = fit(
+            saved,
+            graph,
+            features=features,
+            direction=direction,
+            unknown_relations=unknown_relations,
+        )
+        # Tests and bounds see the same relations as the model.
+        graph, given, left_out, direction = known.graph, known.features, known.left_out, None
     setting = make_setting(
         graph,
-        features=features,
-        width=in_width,
+        features=given,
+        width=constant_width(choice) if weights == "witness" else choice.width,
         direction=direction,
         device=device,
         dtype=dtype,
@@ -189,7 +256,7 @@ def versus(
     if tests:
         raise UsageError("--test is for --module: the test of a known model is known")
     if saved is not None:
-        return _versus_saved(setting, saved, progress)
+        return replace(_versus_saved(setting, saved, progress), left_out=left_out)
     if weights == "witness":
         return _versus_witness(setting, choice, seed, progress)
     config = setting.completed(choice)
@@ -228,7 +295,6 @@ def _loader(
 
 
 def _versus_saved(setting: Setting, saved: SavedModel, progress: Progress) -> Versus:
-    saved.check_fits(setting.graph, setting.features)
     tuples = None
     if saved.config.model == "k-rn":
         here = setting.tuples(saved.config.k)
@@ -319,7 +385,8 @@ def separated_by_model(
     >>> separated_by_model(graphs, [(0, 1)], "rgcn"), separated_by_model(graphs, [(0, 1)], "k-rn")
     ([False], [True])
     """
-    choice = ModelChoice(model, layers=layers, width=dim, k=k, direction=False, norm=False)
+    switches = applying(model, k=k, direction=False, norm=False)
+    choice = ModelChoice(model, layers=layers, width=dim, **switches)
     return graph_vectors.separated_by_model(
         graphs, pairs, choice, draws=draws, seed=seed, progress=progress
     )

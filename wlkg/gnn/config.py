@@ -10,6 +10,7 @@ from typing import Literal
 
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.compositions import find_composition
+from wlkg.gnn.switches import SWITCHES
 
 Aggregation = Literal["sum", "mean"]
 AGGREGATIONS: tuple[str, ...] = ("sum", "mean")
@@ -21,6 +22,8 @@ ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
 #: Names that `wlkg.gnn.devices` knows; listed here for a command line without PyTorch.
 DEVICES: tuple[str, ...] = ("auto", "cpu", "cuda", "mps")
 DTYPES: tuple[str, ...] = ("float32", "float64")
+#: What happens to relations of a graph that are new to a saved model.
+UNKNOWN_RELATIONS: tuple[str, ...] = ("error", "skip")
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,7 @@ class ModelChoice(ModelSwitches):
 
     def __post_init__(self) -> None:
         _check_choices(self)
+        _check_switches(self)
 
     def completed(
         self, *, in_width: int, out_width: int, relations: int, inverses: bool, layers: int
@@ -201,6 +205,16 @@ def _check_choices(model: ModelChoice | ModelConfig) -> None:
     _check_positive("k", model.k)
     if model.layers is not None:
         _check_positive("layers", model.layers)
+
+
+def _check_switches(choice: ModelChoice) -> None:
+    """Refuse switches that are not at their default but would change nothing."""
+    chosen = {field.name: getattr(choice, field.name) for field in fields(choice)}
+    usual = {field.name: field.default for field in fields(choice)}
+    for name, switch in SWITCHES.items():
+        reason = switch.unused(choice.model, chosen)
+        if reason is not None and chosen[name] != usual[name]:
+            raise UsageError(f"{switch.option} {reason}")
 
 
 def _check_positive(name: str, number: int) -> None:

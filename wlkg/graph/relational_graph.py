@@ -284,6 +284,26 @@ class RelationalGraph:
         index = {name: i for i, name in enumerate(label_names)}
         return self.with_label_ids([index[label] for label in labels], label_names)
 
+    def with_relations(self, names: Sequence[str]) -> RelationalGraph:
+        """The same vertices with exactly these relations; triples of others are left out."""
+        if tuple(names) == self.relation_names:
+            return self
+        number = {name: i for i, name in enumerate(names)}
+        place = np.array([number.get(name, -1) for name in self.relation_names], dtype=np.int64)
+        relation = place[self.relation]
+        kept = relation >= 0
+        return RelationalGraph.from_arrays(
+            self.head[kept],
+            relation[kept],
+            self.tail[kept],
+            vertex_names=self.vertex_names,
+            relation_names=names,
+            labels=self.labels,
+            label_names=None if self.labels is None else self.label_names,
+            direction=self.direction,
+            notes=self.notes,
+        )
+
     def both_ways(self) -> RelationalGraph:
         """Every triple in both directions, for formats and tools without undirected edges.
 

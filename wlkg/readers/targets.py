@@ -14,14 +14,14 @@ from typing import Protocol
 import numpy as np
 
 from wlkg.arrays import IntArray
-from wlkg.errors import InputError
+from wlkg.errors import InputError, UsageError
 from wlkg.graph.names import canonical_order
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.tables import Row, Table, assign, read_table, separator_of
 from wlkg.text import first_few
 
-#: The share of the training targets that is held out for validation, to choose an epoch.
-_VALIDATION_SHARE = 0.15
+#: The share of the training targets that is held out for validation unless the user says otherwise.
+VALIDATION_SHARE = 0.15
 _LABEL_TITLES = ("label", "class", "category", "target")
 
 
@@ -52,9 +52,27 @@ class Targets:
         return len(self.labels)
 
 
-def held_out(count: int) -> int:
-    """The number of training targets, out of ``count``, that are held out for validation."""
-    return round(_VALIDATION_SHARE * count) if count > 1 else 0
+def held_out(count: int, share: float = VALIDATION_SHARE) -> int:
+    """The number of training targets, out of ``count``, that are held out for validation.
+
+    At least one target is left to train on.
+    """
+    return min(round(share * count), max(count - 1, 0))
+
+
+def share_of(text: str) -> float | None:
+    """A share such as ``0.2`` or ``0``; None for anything else, which names a file.
+
+    >>> share_of("0.2"), share_of("valid.tsv")
+    (0.2, None)
+    """
+    try:
+        share = float(text)
+    except ValueError:
+        return None
+    if not 0 <= share < 1:
+        raise UsageError(f"validation must be a share from 0 to below 1, found {text}")
+    return share
 
 
 class Entities(Protocol):

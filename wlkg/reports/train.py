@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from wlkg.readers.targets import Targets
 from wlkg.reports.terminal import console, note, printable
 from wlkg.text import first_few
 from wlkg.writers.aside import written_aside
 
 if TYPE_CHECKING:
     from wlkg.gnn.training.results import EpochResult, Training, TrainResult
+    from wlkg.gnn.training.target_sets import TargetSets
 
-_MEASURES = ("loss", "train_accuracy", "validation_accuracy", "test_accuracy")
+_MEASURES = ("loss", "train_accuracy", "validation_loss", "validation_accuracy", "test_accuracy")
 
 
 def training_document(training: Training) -> dict[str, Any]:
@@ -33,20 +35,41 @@ def training_document(training: Training) -> dict[str, Any]:
         "config": asdict(task.config),
         "training": asdict(config),
         "parameters": results[0].parameters,
+        "frozen_parameters": results[0].frozen_parameters,
         "epochs": config.epochs,
         **{measure: _mean(last, measure) for measure in _MEASURES},
         "deviation": {measure: _deviation(last, measure) for measure in _MEASURES},
         "chosen_by_validation": {measure: _mean(chosen, measure) for measure in _MEASURES},
+        "chosen_by": chosen_by(training),
         "seconds_per_epoch": _seconds_per_epoch(training),
         "seed": config.seed,
         "seeds": [result.seed for result in results],
         "runs": [_run_document(result) for result in results],
         "classes": list(task.classes),
-        "targets": [{"vertices": len(part), "missing": list(part.missing)} for part in task.parts],
+        "targets": [_targets_document(part) for part in task.sets.parts_to_score],
+        "validation": _validation_document(task.sets),
         "computed": task.scorer.size,
         "device": str(task.device),
         "dtype": str(task.dtype).removeprefix("torch."),
     }
+
+
+def chosen_by(training: Training) -> str | None:
+    """How an epoch was chosen; None without validation targets."""
+    from wlkg.gnn.api import CHOSEN_BY
+
+    return CHOSEN_BY if training.task.sets.num_validation else None
+
+
+def _targets_document(targets: Targets) -> dict[str, Any]:
+    return {"vertices": len(targets), "missing": list(targets.missing)}
+
+
+def _validation_document(sets: TargetSets) -> dict[str, Any]:
+    """The validation targets; those of a share are among the targets to train on."""
+    if isinstance(sets.validation, Targets):
+        return {**_targets_document(sets.validation), "share": None}
+    return {"vertices": sets.num_validation, "missing": [], "share": sets.validation}
 
 
 def _run_document(result: TrainResult) -> dict[str, Any]:
@@ -83,12 +106,18 @@ def print_training(name: str, training: Training) -> None:
     out, model = console(), task.config
     title = f"{printable(name)}: {model.model}, {model.layers} layers, width {model.width}"
     out.print(Text(title, "bold"))
-    for part in task.parts:
+    for part in task.sets.parts:
         if part.missing:
             note(f"{len(part.missing):,} targets are not in the graph: {first_few(part.missing)}")
     parameters = f"{results[0].parameters:,} parameters"
+    if task.scorer.freeze:
+        parameters += f" learned, {results[0].frozen_parameters:,} frozen"
     out.print(f"{parameters}, {len(task.classes)} classes, {task.scorer.size}")
+    if task.scorer.freeze:
+        out.print("The model stays as it is: only a linear map from its features is learned.")
     out.print(_epoch_table(results))
+    if chosen_by(training) is not None:
+        out.print(Text(f"by validation: {chosen_by(training)}", style="dim"))
     if len(results) > 1:
         _print_spread("last epoch", [result.last for result in results])
         _print_spread("by validation", [r.chosen for r in results if r.chosen is not None])

@@ -11,24 +11,20 @@ import torch
 
 from tests.gnn.checkpoints.saved_models import (
     GRAPH,
-    NAMES,
     TARGETS,
     assert_equal_models,
-    constant,
     content_of,
     outputs,
     saved_model,
     written,
 )
-from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn.against_wl.judging import Versus
 from wlkg.gnn.api import versus, witness
-from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.checkpoints.saved_model import load_model, save_model
 from wlkg.gnn.config import MODELS, ModelChoice
-from wlkg.gnn.features import Features, make_features
 from wlkg.gnn.models.tuple_input import tuple_inputs, type_names
+from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import make_task
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
@@ -79,76 +75,7 @@ def test_settings_that_are_newer_than_a_checkpoint_have_their_defaults(tmp_path:
     assert load_model(str(written(content, tmp_path / "m.pt"))).config == saved.config
 
 
-# -- which graphs a model is for ------------------------------------------------------------------
-
-
-def refusal(graph: RelationalGraph, features: Features | None = None) -> str:
-    saved = replace(saved_model(), path="m.pt")
-    with pytest.raises(InputError) as caught:
-        saved.check_fits(graph, constant(3) if features is None else features)
-    return str(caught.value)
-
-
-def test_a_model_fits_the_graph_it_was_made_for() -> None:
-    saved_model().check_fits(GRAPH, constant(3))
-    # A k-RN starts with atomic types, so the width of the features does not matter.
-    saved_model("k-rn").check_fits(GRAPH, constant(99))
-
-
-@pytest.mark.parametrize("direction", [mode for mode in DIRECTIONS if mode != "both"])
-def test_another_direction_is_refused(direction: Direction) -> None:
-    assert refusal(GRAPH.with_direction(direction)) == (
-        f"m.pt: the model is for direction both, the graph is read with {direction}."
-        " Give --direction both"
-    )
-
-
-def test_other_relations_are_refused() -> None:
-    other = RelationalGraph.from_triples([("a", "likes", "b"), ("a", "hates", "b")])
-    assert refusal(other) == (
-        "m.pt: the model was made for other relations: 2 of them are not in the graph, 2 of the"
-        " graph's are not in it (hates, hates^-1, knows, ...). Give the graph it was made for, or"
-        " make a model for this one"
-    )
-
-
-def test_relations_in_another_order_are_refused() -> None:
-    turned = RelationalGraph.from_arrays(
-        GRAPH.head,
-        1 - GRAPH.relation,
-        GRAPH.tail,
-        num_vertices=5,
-        relation_names=GRAPH.relation_names[::-1],
-        direction="both",
-    )
-    assert set(turned.arcs().relation_names) == set(NAMES)
-    assert "the graph has them in another order. Give the graph" in refusal(turned)
-
-
-def test_features_of_another_width_are_refused() -> None:
-    assert refusal(GRAPH, constant(4)) == (
-        "m.pt: the model takes features of width 3, found 4."
-        " Give the --features and --labels it was made with"
-    )
-
-
-def test_features_of_another_kind_are_refused() -> None:
-    labelled = make_features(GRAPH.with_labels(list("xyxyz")), "labels", 3)
-    assert labelled.width == 3
-    assert "for features of the kind constant, not labels. Give the" in refusal(GRAPH, labelled)
-
-
-def test_other_labels_are_refused_and_columns_are_ordered_by_name() -> None:
-    one, same, other = (
-        make_features(GRAPH.with_labels(list(labels)), "labels", 1)
-        for labels in ("xyxyz", "zzyxx", "xyxyw")
-    )
-    saved = saved_model()
-    saved = replace(saved, about=About.of(GRAPH, one))
-    saved.check_fits(GRAPH, same)
-    assert torch.equal(one.of(np.array([0, 1, 4])), same.of(np.array([3, 2, 0])))
-    with pytest.raises(InputError, match="for the labels x, y, z, the graph has w, x, y"):
-        saved.check_fits(GRAPH, other)
+# -- which features a model takes ------------------------------------------------------------------
 
 
 def test_a_saved_model_gets_the_features_it_was_made_with_unless_others_are_given(
@@ -157,7 +84,7 @@ def test_a_saved_model_gets_the_features_it_was_made_with_unless_others_are_give
     graph = GRAPH.with_labels(list("xyxyz"))
     saved = witness(graph, ModelChoice("rgcn", activation="sign")).saved
     save_model(tmp_path / "w.pt", saved)
-    task = make_task(graph, TARGETS, None, saved)
+    task = make_task(graph, TargetSets(TARGETS), saved)
     assert task.about.features == "labels"
     result = versus(graph, checkpoint=str(tmp_path / "w.pt"))
     assert isinstance(result, Versus)
@@ -204,9 +131,9 @@ def test_a_graph_with_unknown_atomic_types_is_refused(tmp_path: Path) -> None:
         [0, 1, 0], [0, 0, 1], [1, 0, 1], num_vertices=2, relation_names=GRAPH.relation_names
     )
     loaded = load_model(str(tmp_path / "w.pt"))
-    unknown = r"w\.pt: the model does not know \d of the \d atomic types of the graph\. Give the"
+    unknown = r"w\.pt: the model does not know \d of the \d atomic types of the graph\. It has"
     with pytest.raises(InputError, match=unknown):
         versus(more, checkpoint=str(tmp_path / "w.pt"))
     two = Targets(np.arange(2), ("x", "y"))
     with pytest.raises(InputError, match=unknown):
-        make_task(more, two, None, loaded)
+        make_task(more, TargetSets(two), loaded)

@@ -29,6 +29,7 @@ from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.vertex_model import VertexModel
+from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import make_task
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
@@ -114,7 +115,7 @@ def test_a_compgcn_layer_takes_edges_in_the_format_of_pyg(
 def test_inverse_relations_have_a_separate_matrix(direction: Direction) -> None:
     graph = wlkg.read("example:c6").with_direction(direction)
     targets = Targets(np.arange(6), tuple("ababab"))
-    task = make_task(graph, targets, None, ModelChoice("compgcn", width=4))
+    task = make_task(graph, TargetSets(targets), ModelChoice("compgcn", width=4))
     model = task.scorer.make(0)
     assert isinstance(model, VertexModel)
     for layer in model.layers:

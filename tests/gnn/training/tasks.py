@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from wlkg.gnn.config import ModelChoice
+from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import Task, make_task
 from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.graph.relational_graph import RelationalGraph
@@ -31,10 +32,13 @@ def targets_of(low: int, high: int) -> Targets:
     return Targets(np.arange(low, high), tuple("xyz"[v % 3] for v in range(low, high)))
 
 
+SETS = TargetSets(targets_of(0, 20), targets_of(20, 30))
+
+
 def small_task(model: str = "rgcn", **options: Any) -> Task:
     """Learn the classes of the first 20 vertices; the other 10 are held out."""
     choice = ModelChoice(model, width=4)
-    return make_task(random_graph(), targets_of(0, 20), targets_of(20, 30), choice, **options)
+    return make_task(random_graph(), SETS, choice, **options)
 
 
 def weights_of(model: torch.nn.Module) -> bytes:

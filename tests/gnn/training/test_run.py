@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from tests.gnn.checkpoints.saved_models import Malicious
-from tests.gnn.training.tasks import CONFIG, N, random_graph, small_task, targets_of, weights_of
+from tests.gnn.training.tasks import CONFIG, SETS, N, random_graph, small_task, weights_of
 from wlkg.errors import InputError
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
 from wlkg.gnn.checkpoints.saved_model import load_model
@@ -103,8 +103,7 @@ def test_a_checkpoint_of_another_model_or_graph_is_refused(tmp_path: Path) -> No
         train_once(small_task(), replace(CONFIG, learning_rate=0.5), save=tmp_path, resume=True)
     other = make_task(
         random_graph().permuted(np.arange(N)[::-1]),
-        targets_of(0, 20),
-        targets_of(20, 30),
+        SETS,
         ModelChoice("rgcn", width=4),
     )
     with pytest.raises(InputError, match="data differs from this run's"):
@@ -116,11 +115,26 @@ def test_a_run_that_started_with_other_weights_is_not_resumed(tmp_path: Path) ->
     for seed in (1, 2):
         train_once(small_task(), replace(CONFIG, seed=seed), save=tmp_path)
         initial = load_model(str(checkpoint_path(tmp_path, seed)))
-        tasks.append(make_task(random_graph(), targets_of(0, 20), targets_of(20, 30), initial))
+        tasks.append(make_task(random_graph(), SETS, initial))
     train_once(tasks[0], CONFIG, save=tmp_path)
     train_once(tasks[0], CONFIG, save=tmp_path, resume=True)
     with pytest.raises(InputError, match="data differs from this run's"):
         train_once(tasks[1], CONFIG, save=tmp_path, resume=True)
+
+
+def test_a_run_of_an_older_version_without_validation_losses_is_refused(tmp_path: Path) -> None:
+    train_once(small_task(), CONFIG, save=tmp_path)
+    path = checkpoint_path(tmp_path, 0)
+    content = load_checkpoint(path, torch.device("cpu"))
+    content["curves"] = content["curves"][:, [0, 1, 3, 4]]
+    del content["identity"]["training"]["freeze"]
+    del content["classes"]
+    save_checkpoint(path, content)
+    message = r"of an older version, which did not record the validation loss\. Train again without"
+    with pytest.raises(InputError, match=message):
+        train_once(small_task(), CONFIG, save=tmp_path, resume=True)
+    # The model itself can still be used.
+    assert load_model(str(path)).config == small_task().config
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from tests.gnn.checkpoints.saved_models import (
     NAMES,
     TARGETS,
     assert_equal_models,
-    constant,
 )
 from tests.gnn.models.formulas import randomised
 from wlkg.gnn.checkpoints.about import About
+from wlkg.gnn.checkpoints.fitting import fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model
 from wlkg.gnn.config import MODELS, ModelChoice, ModelConfig
 from wlkg.gnn.models.tuple_input import tuple_inputs, type_names
@@ -24,6 +24,7 @@ from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.run import checkpoint_path
+from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import make_task
 from wlkg.gnn.training.train_config import TrainConfig
 
@@ -33,14 +34,14 @@ every_model = pytest.mark.parametrize("model", sorted(MODELS))
 
 @every_model
 def test_a_training_run_is_read_as_a_model(model: str, tmp_path: Path) -> None:
-    task = make_task(GRAPH, TARGETS, None, ModelChoice(model, width=3), dtype="float64")
+    task = make_task(GRAPH, TargetSets(TARGETS), ModelChoice(model, width=3), dtype="float64")
     config = TrainConfig(epochs=3, learning_rate=0.01, weight_decay=0.0)
     result = train_once(task, config, save=tmp_path)
     loaded = load_model(str(checkpoint_path(tmp_path, 0)))
     assert_equal_models(loaded, SavedModel(task.config, task.about, result.model.state_dict()))
     names = NAMES if MODELS[model].sees_relations else ()
     assert loaded.about == replace(task.about, relations=names, direction="both")
-    loaded.check_fits(GRAPH, constant(loaded.config.in_width))
+    assert fit(loaded, GRAPH).graph is GRAPH
 
 
 @pytest.mark.parametrize("model", ["rgcn", "compgcn", "k-rn"])
@@ -59,7 +60,7 @@ def test_training_starts_with_the_weights_of_the_checkpoint(model: str) -> None:
     names = type_names(block, [""] * GRAPH.num_vertices, NAMES) if model == "k-rn" else []
     about = About(NAMES, "both", types=tuple(names))
     saved = SavedModel(config, about, randomised(made, 1).state_dict())
-    task = make_task(GRAPH, TARGETS, None, saved, dtype="float64")
+    task = make_task(GRAPH, TargetSets(TARGETS), saved, dtype="float64")
     settings = TrainConfig(epochs=5, learning_rate=0.1, weight_decay=0.0)
     first = train_once(task, settings)
     assert not torch.equal(first.curves[0, 0], first.curves[-1, 0])

@@ -29,7 +29,7 @@ def test_targets_are_given_by_name_and_seeds_follow_each_other() -> None:
         seeds=2,
         seed=3,
     )
-    assert training.task.targets.missing == ("nobody",)
+    assert training.task.sets.training.missing == ("nobody",)
     assert training.task.classes == ("x", "y", "z")
     assert training.config == TrainConfig(
         epochs=4, learning_rate=0.001, weight_decay=0.0005, seed=3

@@ -1,8 +1,9 @@
 """A trained model compared with the ceiling.
 
-``wlkg train`` holds 15 % of its targets out for validation, so the accuracy on all targets combines
-both parts. A model with t layers sees no more than round t of its test; CompGCN that divides by
-degrees reads the degrees of the neighbours, and so sees one round more.
+``wlkg train`` holds a share of its targets out for validation, unless it is given others, so the
+accuracy on all targets combines both parts. A model with t layers sees no more than round t of its
+test; CompGCN that divides by degrees reads the degrees of the neighbours, and so sees one round
+more.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from wlkg.analysis.ceiling.ceiling import SPLITS, Ceiling
 from wlkg.errors import InputError
 from wlkg.readers.source import Source
-from wlkg.readers.targets import held_out
+from wlkg.readers.targets import VALIDATION_SHARE, held_out
 
 SCHEMA = "wlkg/train/1"
 _ROUNDING = 1e-9
@@ -103,9 +104,11 @@ def _trained(path: str, document: dict[str, Any]) -> TrainedModel:
 def _accuracy_on_all(document: dict[str, Any], count: int) -> float:
     """The accuracy on the targets of training and validation together."""
     fitted, validation = document["train_accuracy"], document["validation_accuracy"]
-    if validation is None:
+    # Documents of older versions do not say how many targets were held out.
+    about = document.get("validation", {"vertices": held_out(count), "share": VALIDATION_SHARE})
+    if validation is None or about["share"] is None:
         return float(fitted)
-    share = held_out(count) / count
+    share = about["vertices"] / count
     return float((1 - share) * fitted + share * validation)
 
 

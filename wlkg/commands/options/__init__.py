@@ -9,6 +9,7 @@ from wlkg.commands.options.model import ModelOptions, takes_model
 from wlkg.commands.options.reading import Reading, reads_graphs
 from wlkg.commands.options.single import (
     ActivationOption,
+    AmongOption,
     EntityColumnOption,
     ExitZeroOption,
     FeaturesOption,
@@ -19,6 +20,7 @@ from wlkg.commands.options.single import (
     MemoryOption,
     TargetsOption,
     TestOption,
+    UnknownRelationsOption,
     check_tests,
     listed,
     memory_limit,
@@ -27,6 +29,7 @@ from wlkg.commands.options.single import (
 
 __all__ = [
     "ActivationOption",
+    "AmongOption",
     "EntityColumnOption",
     "ExitZeroOption",
     "FeaturesOption",
@@ -39,6 +42,7 @@ __all__ = [
     "Reading",
     "TargetsOption",
     "TestOption",
+    "UnknownRelationsOption",
     "check_tests",
     "listed",
     "memory_limit",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from wlkg.catalogue import DIRECTIONS, LITERAL_POLICIES
 from wlkg.commands.options.gathered import Command, with_options
 from wlkg.commands.options.single import listed, quiet_option
 
 if TYPE_CHECKING:
+    from wlkg.catalogue import Direction
     from wlkg.graph.relational_graph import RelationalGraph
 
 Text = str | None
@@ -100,6 +101,11 @@ class Reading:
 
         graphs = read_all(path, progress=TerminalProgress(), **self.given())
         return [self._labelled(graph) for graph in graphs]
+
+    @property
+    def chosen_direction(self) -> Direction | None:
+        """The direction mode if the user chose one; reading refuses unknown modes."""
+        return cast("Direction | None", self.direction)
 
     def given(self) -> dict[str, Any]:
         """The options of `wlkg.read` that the user gave."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from wlkg.catalogue import TEST_CHOICES, find_test
-from wlkg.gnn.config import ACTIVATIONS
+from wlkg.gnn.config import ACTIVATIONS, UNKNOWN_RELATIONS
 
 
 def quiet_option(*names: str, help: str, **more: Any) -> Any:  # noqa: A002
@@ -66,6 +66,19 @@ FeaturesOption = Annotated[
     quiet_option(
         "--features",
         help="Features of vertices: constant, labels (one-hot of --labels) or a TSV of numbers.",
+    ),
+]
+AmongOption = Annotated[
+    str | None,
+    typer.Option(
+        "--among", metavar="FILE", help="Only these vertices: a file with one name per line."
+    ),
+]
+UnknownRelationsOption = Annotated[
+    str,
+    typer.Option(
+        "--unknown-relations",
+        help=f"Relations that are new to the model of a checkpoint: {listed(UNKNOWN_RELATIONS)}.",
     ),
 ]
 ActivationOption = Annotated[

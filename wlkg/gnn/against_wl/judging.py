@@ -16,6 +16,7 @@ from wlkg.gnn.against_wl.runs import Run, tuple_run, vertex_run
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.against_wl.verdicts import Verdicts, judge_layers, most_telling
 from wlkg.gnn.bounds import Bound, bound_of
+from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, LeftOut
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.tuple_input import TupleInput
@@ -32,6 +33,8 @@ class Versus(Verdicts):
     bound: Bound
     #: The run of the test; it may go beyond the last round that was needed.
     refinement: Refinement
+    #: Relations of the graph that are new to a saved model.
+    left_out: LeftOut = NOTHING_LEFT_OUT
 
 
 def versus_random(

@@ -74,13 +74,14 @@ class Setting:
 
         By default there is one layer for each round of the test, up to `MOST_LAYERS`.
         """
-        config = replace(choice, last_activation=True).completed(
+        config = choice.completed(
             in_width=self.features.width,
             out_width=choice.width,
             relations=self.arcs.num_relations,
             inverses=self.graph.direction == "both",
             layers=MOST_LAYERS,
         )
+        config = replace(config, last_activation=True)
         if choice.layers is not None:
             return config
         # The bound does not depend on the number of layers.
@@ -117,7 +118,7 @@ class Setting:
 def make_setting(
     graph: RelationalGraph,
     *,
-    features: str | None = None,
+    features: str | Features | None = None,
     width: int = 64,
     direction: Direction | None = None,
     device: str = "auto",
@@ -128,11 +129,11 @@ def make_setting(
     graph = graph.with_direction(direction)
     if not graph.num_vertices:
         raise UsageError("the graph has no vertices: there is nothing to compare")
-    chosen = features or (CONSTANT if graph.labels is None else LABELS)
+    given = features or (CONSTANT if graph.labels is None else LABELS)
     number = find_dtype(dtype)
     return Setting(
         graph=graph,
-        features=make_features(graph, chosen, width),
+        features=given if isinstance(given, Features) else make_features(graph, given, width),
         dtype=number,
         device=find_device(device, number),
         max_memory=max_memory,

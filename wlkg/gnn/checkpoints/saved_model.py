@@ -11,19 +11,31 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from wlkg.errors import InputError, UsageError, WlkgError
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
-from wlkg.gnn.checkpoints.untrusted import about_in, config_in, shown, weights_in
+from wlkg.gnn.checkpoints.untrusted import (
+    about_in,
+    classes_in,
+    config_in,
+    head_in,
+    items_in,
+    shown,
+    weights_in,
+)
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.features import TABLE, Features
+from wlkg.gnn.features import TABLE
+from wlkg.gnn.models.krn import vertex_width
+from wlkg.gnn.models.readout_model import ReadoutModel
 from wlkg.gnn.models.tuple_input import TupleInput
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
-from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.text import first_few
+from wlkg.graph.names import INVERSE_SUFFIX
+
+#: What a model has learned to classify, unless its checkpoint says otherwise.
+VERTICES = "vertices"
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +45,11 @@ class SavedModel:
     config: ModelConfig
     about: About
     weights: Mapping[str, Tensor]
+    #: The weight and the bias of a linear map on top of the model, if one was trained.
+    head: Mapping[str, Tensor] | None = None
+    #: What was learned: the names of the classes in the order of the outputs, and what has them.
+    classes: tuple[str, ...] = ()
+    items: str = VERTICES
     #: The file it was read from.
     path: str | None = None
 
@@ -48,6 +65,25 @@ class SavedModel:
         model.load_state_dict(copies, assign=True)
         return model
 
+    def classifier(self) -> nn.Module:
+        """The model that gives each vertex a score for each class."""
+        if self.items != VERTICES:
+            raise InputError(
+                f"the model has learned classes of {self.items}, not of vertices", path=self.path
+            )
+        if not self.classes:
+            raise InputError(
+                "the checkpoint has no names of classes: it is not a training run, or an older one",
+                path=self.path,
+                remedy="Make one with wlkg train --save; --checkpoint starts with this model",
+            )
+        model = self.build()
+        if self.head is None:
+            return model
+        readout = ReadoutModel(model, len(self.classes), freeze=True).to(self.dtype)
+        readout.head.load_state_dict(dict(self.head))
+        return readout
+
     def _without_memory(self) -> VertexModel | TupleModel:
         """The model before memory is allocated for its weights."""
         with torch.device("meta"):
@@ -60,6 +96,13 @@ class SavedModel:
         config = self.config
         if config.relations != max(len(self.about.relations), 1):
             raise ValueError(f"{config.relations} relations, {len(self.about.relations)} names")
+        names = self.about.relations
+        if self.about.direction == "both":
+            names = names[: len(names) // 2]
+            if self.about.relations != names + tuple(name + INVERSE_SUFFIX for name in names):
+                raise ValueError("relations and their inverses do not go together")
+        if len(set(names)) < len(names):
+            raise ValueError("relations have the same name")
         # Building that many layers or positions would take too long.
         if config.layers > len(self.weights) or config.k > max(len(self.weights), 2):
             raise ValueError(f"{config.layers} layers, k = {config.k}: {len(self.weights)} weights")
@@ -68,6 +111,7 @@ class SavedModel:
             raise ValueError("there is no matrix types.weight")
         if types is not None and len(types) != len(self.about.types):
             raise ValueError(f"{len(types)} atomic types, {len(self.about.types)} names")
+        self._check_classes()
         expected = self._without_memory().state_dict()
         for name in expected:
             if name not in self.weights:
@@ -79,6 +123,21 @@ class SavedModel:
                 shapes = [tuple(tensor.shape) for tensor in (expected[name], value)]
                 raise ValueError(f"{name} has the shape {shapes[1]}, expected {shapes[0]}")
 
+    def _check_classes(self) -> None:
+        """Refuse names of classes that are not those of the outputs."""
+        outputs = self.config.out_width
+        if self.head is not None:
+            width, shape = self.config.widths[-1], tuple(self.head["weight"].shape)
+            if self.config.model == "k-rn":
+                width = vertex_width(width, self.config.k)
+            if len(shape) != 2 or shape[1] != width:
+                raise ValueError(f"head.weight has the shape {shape}")
+            outputs = shape[0]
+            if self.head["bias"].shape != (outputs,):
+                raise ValueError(f"head.bias has the shape {tuple(self.head['bias'].shape)}")
+        if self.classes and len(self.classes) != outputs:
+            raise ValueError(f"{len(self.classes)} classes, {outputs} outputs")
+
     @property
     def features(self) -> str:
         """The kind of features that it takes unless the user names one."""
@@ -89,63 +148,6 @@ class SavedModel:
             )
         return self.about.features
 
-    def check_fits(self, graph: RelationalGraph, given: Features) -> None:
-        """Refuse a graph whose direction mode, relations or features differ from the model's."""
-        # Without relations it makes no difference which end of an edge is its head.
-        symmetric = () if self.config.sees_relations else ("both", "undirected")
-        directions = {graph.direction, self.about.direction}
-        if len(directions) > 1 and not directions <= set(symmetric):
-            raise InputError(
-                f"the model is for direction {self.about.direction}, the graph is read with"
-                f" {graph.direction}",
-                path=self.path,
-                remedy=f"Give --direction {self.about.direction}",
-            )
-        if self.config.sees_relations:
-            self._check_relations(graph.arcs().relation_names)
-        self._check_features(given)
-
-    def _check_relations(self, names: tuple[str, ...]) -> None:
-        if names == self.about.relations:
-            return
-        here, there = set(names), set(self.about.relations)
-        difference = "the graph has them in another order"
-        if here != there:
-            difference = (
-                f"{len(there - here):,} of them are not in the graph, {len(here - there):,} of"
-                f" the graph's are not in it ({first_few(sorted(here ^ there))})"
-            )
-        raise InputError(
-            f"the model was made for other relations: {difference}",
-            path=self.path,
-            remedy="Give the graph it was made for, or make a model for this one",
-        )
-
-    def _check_features(self, given: Features) -> None:
-        remedy = "Give the --features and --labels it was made with"
-        if given.kind != self.about.features:
-            raise InputError(
-                f"the model was made for features of the kind {self.about.features}, not"
-                f" {given.kind}",
-                path=self.path,
-                remedy=remedy,
-            )
-        if self.config.model == "k-rn":
-            return  # Its features are atomic types.
-        if given.labels != self.about.labels:
-            raise InputError(
-                f"the model was made for the labels {first_few(self.about.labels)}, the graph has"
-                f" {first_few(given.labels)}",
-                path=self.path,
-                remedy=remedy,
-            )
-        if given.width != self.config.in_width:
-            raise InputError(
-                f"the model takes features of width {self.config.in_width}, found {given.width}",
-                path=self.path,
-                remedy=remedy,
-            )
-
     def known_tuples(self, tuples: TupleInput, types: Sequence[str]) -> TupleInput:
         """The input of a k-RN, with atomic types numbered as the model numbers them."""
         numbers = {name: number for number, name in enumerate(self.about.types)}
@@ -155,7 +157,7 @@ class SavedModel:
                 f"the model does not know {len(unknown):,} of the {len(types):,} atomic types of"
                 " the graph",
                 path=self.path,
-                remedy="Give the graph it was made for, or make a model for this one",
+                remedy="It has no vector for them: make a model for this graph",
             )
         renumbered = torch.tensor([numbers[name] for name in types])
         return replace(tuples, types=renumbered.to(tuples.types.device)[tuples.types])
@@ -163,12 +165,18 @@ class SavedModel:
 
 def save_model(path: Path, saved: SavedModel) -> None:
     """Write a model; the file is written completely or not at all."""
+    weights = dict(saved.weights)
+    if saved.head is not None:
+        weights = {f"body.{name}": value for name, value in weights.items()}
+        weights |= {f"head.{name}": value for name, value in saved.head.items()}
     save_checkpoint(
         path,
         {
             "identity": {"model": asdict(saved.config)},
             "about": asdict(saved.about),
-            "model": dict(saved.weights),
+            "classes": saved.classes,
+            "items": saved.items,
+            "model": weights,
         },
     )
 
@@ -182,6 +190,9 @@ def load_model(path: str) -> SavedModel:
             config=config,
             about=about_in(content),
             weights=weights_in(content, config.model),
+            head=head_in(content),
+            classes=classes_in(content),
+            items=items_in(content),
             path=path,
         )
         saved.check()

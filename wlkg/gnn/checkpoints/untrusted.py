@@ -65,14 +65,47 @@ def about_in(content: dict[str, Any]) -> About:
 
 def weights_in(content: dict[str, Any], model: str) -> dict[str, Tensor]:
     """The weights of a kind of model, without those of a readout that was trained on top."""
-    weights = _part(content, "model")
-    if not isinstance(weights, dict) or not all(isinstance(name, str) for name in weights):
-        raise ValueError("there are no weights")
+    weights = _all_weights(content)
     body = {name: value for name, value in weights.items() if name.startswith("body.")}
     if body:
         # The run started from a checkpoint: a readout was trained on top of the model.
         weights = {name.removeprefix("body."): value for name, value in body.items()}
     weights = without_retired(model, weights)
+    return _checked(weights)
+
+
+def head_in(content: dict[str, Any]) -> dict[str, Tensor] | None:
+    """The linear map that was trained on top of a model, if there is one."""
+    weights = _all_weights(content)
+    if not any(name.startswith("body.") for name in weights) or "head.weight" not in weights:
+        return None
+    if "head.bias" not in weights:
+        raise ValueError("head.bias is missing")
+    return _checked({name: weights[f"head.{name}"] for name in ("weight", "bias")})
+
+
+def classes_in(content: dict[str, Any]) -> tuple[str, ...]:
+    """The names of the classes that the model has learned; none in files of older versions."""
+    return _strings(content.get("classes", ()), "classes")
+
+
+def items_in(content: dict[str, Any]) -> str:
+    """What has these classes: vertices, unless the file says otherwise."""
+    items = content.get("items", "vertices")
+    if not isinstance(items, str):
+        raise TypeError("items is not a word")
+    return items[:60]
+
+
+def _all_weights(content: dict[str, Any]) -> dict[str, Any]:
+    weights = _part(content, "model")
+    if not isinstance(weights, dict) or not all(isinstance(name, str) for name in weights):
+        raise ValueError("there are no weights")
+    return weights
+
+
+def _checked(weights: dict[str, Any]) -> dict[str, Tensor]:
+    """Weights that are finite numbers of one type, each stored once."""
     for name, value in weights.items():
         if not isinstance(value, Tensor) or not _is_plain(value):
             raise ValueError(f"{shown(name)} is not a dense tensor of float32 or float64")
@@ -102,9 +135,12 @@ def _part(content: object, *keys: str) -> Any:
 
 
 def _names(content: dict[str, Any], key: str) -> tuple[str, ...]:
-    names = _part(content, "about", key)
+    return _strings(_part(content, "about", key), f"about.{key}")
+
+
+def _strings(names: object, what: str) -> tuple[str, ...]:
     if not isinstance(names, tuple | list) or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"about.{key} are not names")
+        raise ValueError(f"{what} are not names")
     return tuple(names)
 
 

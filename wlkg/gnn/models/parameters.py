@@ -34,3 +34,8 @@ def seeded(seed: int, make: Callable[P, T], *arguments: P.args, **options: P.kwa
 def count_parameters(model: nn.Module) -> int:
     """How many numbers are learned."""
     return sum(parameter.numel() for parameter in model.parameters())
+
+
+def count_learned(model: nn.Module) -> int:
+    """How many numbers training changes; frozen ones stay as they are."""
+    return sum(p.numel() for p in model.parameters() if p.requires_grad)

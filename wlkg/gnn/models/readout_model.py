@@ -14,30 +14,38 @@ from wlkg.gnn.models.vertex_model import VertexModel
 class ReadoutModel(nn.Module):
     """An existing model, the body, and a linear map from its features to scores.
 
-    Signs have no gradient, so a body with signs stays fixed and only the map is learned. Its
-    features are then computed once, because a task always gives it the same inputs.
+    A frozen body stays fixed and only the map is learned. So does a body with signs, which have no
+    gradient. The features of a fixed body are computed once for the same inputs.
     """
 
-    def __init__(self, body: VertexModel | TupleModel, classes: int) -> None:
+    def __init__(
+        self, body: VertexModel | TupleModel, classes: int, *, freeze: bool = False
+    ) -> None:
         super().__init__()
-        self._is_fixed = body.config.activation == "sign"
-        self._fixed_features: Tensor | None = None
+        self._is_fixed = freeze or body.config.activation == "sign"
+        self._fixed_features: tuple[tuple[Any, ...], Tensor] | None = None
         self.body = body.requires_grad_(not self._is_fixed)
         width = body.config.widths[-1]
         if isinstance(body, TupleModel):
             width = vertex_width(width, body.config.k)
+            body.vertex_head.requires_grad_(False)  # the map below takes its place
         self.head = nn.Linear(width, classes)
 
     def forward(self, *inputs: Any) -> Tensor:
         """Scores for each target of a plan, or for each vertex of a k-RN's graph."""
-        features = self._fixed_features
-        if features is None:
-            features = self._features(*inputs)
-            self._fixed_features = features if self._is_fixed else None
-        scores: Tensor = self.head(features)
+        scores: Tensor = self.head(self._features(*inputs))
         return scores
 
     def _features(self, *inputs: Any) -> Tensor:
+        if not self._is_fixed:
+            return self._computed_features(*inputs)
+        known = self._fixed_features
+        if known is None or any(a is not b for a, b in zip(known[0], inputs, strict=True)):
+            known = inputs, self._computed_features(*inputs)
+            self._fixed_features = known
+        return known[1]
+
+    def _computed_features(self, *inputs: Any) -> Tensor:
         if isinstance(self.body, TupleModel):
             return vertex_features(self.body.features(*inputs)[-1])
         features: Tensor = self.body(*inputs)

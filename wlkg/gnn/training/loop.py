@@ -1,20 +1,17 @@
 """Training with one seed: full-batch Adam on the cross-entropy of the training vertices.
 
 Every epoch is one forward pass for all targets, so the accuracies of training, validation and test
-vertices cost nothing extra. Two epochs are reported: the last, and the earliest of those with the
-best validation accuracy. The test vertices have no influence on either. On a CPU the same seed
+targets cost nothing extra. Two epochs are reported: the last, and the one with the lowest loss on
+validation. The test targets have no influence on either. On a CPU the same seed
 gives the same bytes, even if a run was killed and resumed.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import torch
-
+from wlkg.gnn.training.reproducible import reproducible
 from wlkg.gnn.training.results import TrainResult
 from wlkg.gnn.training.run import TrainingRun
 from wlkg.gnn.training.task import Task
@@ -23,8 +20,6 @@ from wlkg.progress import SILENT, Progress
 
 #: Seconds between two checkpoints of a run.
 _SAVE_SECONDS = 5.0
-#: Roughly how many numbers an epoch must compute for several threads to pay off.
-_WORTH_THREADS = 2_000_000
 
 
 def train_once(
@@ -43,7 +38,7 @@ def train_once(
     saved_at = started = time.perf_counter()
     first_epoch = run.epoch
     try:
-        with _reproducible(task):
+        with reproducible(task.device, task.scorer.effort):
             while run.epoch < config.epochs and not run.is_out_of_patience:
                 run.advance(save)
                 if save is not None and time.perf_counter() - saved_at > _SAVE_SECONDS:
@@ -58,18 +53,3 @@ def train_once(
         progress.finish()
     epochs = max(run.epoch - first_epoch, 1)
     return run.result((time.perf_counter() - started) / epochs)
-
-
-@contextmanager
-def _reproducible(task: Task) -> Iterator[None]:
-    """On a CPU: the same numbers in every run, and several threads only if they save time."""
-    deterministic, threads = torch.are_deterministic_algorithms_enabled(), torch.get_num_threads()
-    if task.device.type == "cpu":
-        torch.use_deterministic_algorithms(True)
-        if task.scorer.effort < _WORTH_THREADS:
-            torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.use_deterministic_algorithms(deterministic)
-        torch.set_num_threads(threads)

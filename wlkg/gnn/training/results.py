@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from torch import Tensor, nn
@@ -10,18 +11,35 @@ from wlkg.gnn.training.task import Task
 from wlkg.gnn.training.train_config import TrainConfig
 
 #: The columns of `TrainResult.curves`.
-CURVES = ("loss", "train_accuracy", "validation_accuracy", "test_accuracy")
+CURVES = ("loss", "train_accuracy", "validation_loss", "validation_accuracy", "test_accuracy")
+#: How `TrainResult.chosen` is chosen.
+CHOSEN_BY = "lowest validation loss, then highest validation accuracy, then earliest epoch"
 
 
 @dataclass(frozen=True)
 class EpochResult:
-    """Loss and accuracies after an epoch; the accuracy of an empty set is None."""
+    """Losses and accuracies after an epoch; those of an empty set are None."""
 
     epoch: int
     loss: float
     train_accuracy: float
+    validation_loss: float | None
     validation_accuracy: float | None
     test_accuracy: float | None
+
+    @classmethod
+    def of(cls, epoch: int, curves: Tensor) -> EpochResult:
+        """The row of an epoch in the curves."""
+        loss, train, *others = curves[epoch].tolist()
+        return cls(epoch, loss, train, *(None if math.isnan(x) else x for x in others))
+
+
+def chosen_epoch(curves: Tensor) -> int:
+    """The epoch that is best by `CHOSEN_BY`; a loss that is not a number is the worst."""
+    loss = curves[:, CURVES.index("validation_loss")].nan_to_num(nan=math.inf, posinf=math.inf)
+    accuracy = curves[:, CURVES.index("validation_accuracy")]
+    # Of several largest entries, argmax returns the first.
+    return int(accuracy.masked_fill(loss > loss.min(), -1).argmax())
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +47,11 @@ class TrainResult:
     """A model trained with one seed."""
 
     seed: int
+    #: How many numbers are learned, and how many stay as they are.
     parameters: int
+    frozen_parameters: int
     last: EpochResult
-    #: The epoch with the best validation accuracy; None without validation vertices.
+    #: The best epoch by `CHOSEN_BY`; None without validation targets.
     chosen: EpochResult | None
     seconds_per_epoch: float
     #: A row for every epoch, beginning with epoch 0, with the columns `CURVES`.

@@ -14,8 +14,8 @@ from torch.nn.functional import cross_entropy
 from wlkg.errors import InputError, WlkgError
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
 from wlkg.gnn.checkpoints.retired import without_retired, without_retired_state
-from wlkg.gnn.models.parameters import count_parameters
-from wlkg.gnn.training.results import CURVES, EpochResult, TrainResult
+from wlkg.gnn.models.parameters import count_learned, count_parameters
+from wlkg.gnn.training.results import CURVES, EpochResult, TrainResult, chosen_epoch
 from wlkg.gnn.training.task import Task
 from wlkg.gnn.training.train_config import TrainConfig
 
@@ -59,15 +59,16 @@ class TrainingRun:
         """Whether validation has not improved for as many epochs as the configuration allows."""
         if self._config.patience is None or not (self.epoch and len(self._split.validation)):
             return False
-        best = int(self._curves[: self.epoch, 2].argmax())
+        best = chosen_epoch(self._curves[: self.epoch])
         return self.epoch - 1 - best >= self._config.patience
 
     def summary(self) -> str:
         """The last loss and accuracies in words."""
-        loss, *accuracies = self._curves[self.epoch - 1].tolist()
-        words = zip(("train", "validation", "test"), accuracies, strict=True)
-        shares = [f"{word} {100 * x:.0f} %" for word, x in words if not math.isnan(x)]
-        return ", ".join([f"loss {loss:.3f}", *shares])
+        row = EpochResult.of(self.epoch - 1, self._curves)
+        words = ("train", "validation", "test")
+        accuracies = ((word, getattr(row, f"{word}_accuracy")) for word in words)
+        shares = [f"{word} {100 * share:.0f} %" for word, share in accuracies if share is not None]
+        return ", ".join([f"loss {row.loss:.3f}", *shares])
 
     def finish(self) -> None:
         """Measure the model after the last step."""
@@ -77,43 +78,42 @@ class TrainingRun:
     def _measure(self) -> Tensor:
         """The current loss; loss and accuracies are added to the curves."""
         scores = self._task.scorer.scores(self._model)
-        labels = self._task.labels
-        loss = cross_entropy(scores[self._split.train], labels[self._split.train])
-        correct = (scores.detach().argmax(dim=1) == labels).to(torch.float64)
-        parts = (self._split.train, self._split.validation, self._split.test)
+        labels, split = self._task.labels, self._split
+        loss = cross_entropy(scores[split.train], labels[split.train])
+        known = scores.detach()
+        correct = (known.argmax(dim=1) == labels).to(torch.float64)
         # The mean over an empty part is NaN.
-        row = [loss.detach().to(torch.float64), *(correct[part].mean() for part in parts)]
-        self._curves[self.epoch] = torch.stack(row).cpu()
+        row = [
+            loss.detach(),
+            correct[split.train].mean(),
+            cross_entropy(known[split.validation], labels[split.validation]),
+            correct[split.validation].mean(),
+            correct[split.test].mean(),
+        ]
+        self._curves[self.epoch] = torch.stack([number.to(torch.float64) for number in row]).cpu()
         return loss
 
     def result(self, seconds_per_epoch: float) -> TrainResult:
         """The result after the current epoch."""
+        curves = self._curves[: self.epoch + 1]
         chosen = None
         if len(self._split.validation):
-            chosen = self._epoch_result(int(self._curves[: self.epoch + 1, 2].argmax()))
+            chosen = EpochResult.of(chosen_epoch(curves), curves)
+        learned = count_learned(self._model)
         return TrainResult(
             seed=self._config.seed,
-            parameters=count_parameters(self._model),
-            last=self._epoch_result(self.epoch),
+            parameters=learned,
+            frozen_parameters=count_parameters(self._model) - learned,
+            last=EpochResult.of(self.epoch, curves),
             chosen=chosen,
             seconds_per_epoch=seconds_per_epoch,
-            curves=self._curves[: self.epoch + 1],
+            curves=curves,
             model=self._model,
-        )
-
-    def _epoch_result(self, epoch: int) -> EpochResult:
-        loss, train, validation, test = self._curves[epoch].tolist()
-        return EpochResult(
-            epoch=epoch,
-            loss=loss,
-            train_accuracy=train,
-            validation_accuracy=None if math.isnan(validation) else validation,
-            test_accuracy=None if math.isnan(test) else test,
         )
 
     def _identity(self) -> dict[str, Any]:
         """What a checkpoint must agree with. Epochs may differ: a run may be resumed for more."""
-        settings = asdict(self._config)
+        settings = {**asdict(self._config), "freeze": self._task.scorer.freeze}
         del settings["epochs"]
         model = asdict(self._task.config)
         return {"model": model, "training": settings, "data": self._task.fingerprint}
@@ -123,6 +123,8 @@ class TrainingRun:
         content = {
             "identity": self._identity(),
             "about": asdict(self._task.about),
+            "classes": self._task.classes,
+            "items": self._task.items,
             "epoch": self.epoch,
             "model": self._model.state_dict(),
             "optimiser": self._optimiser.state_dict(),
@@ -146,7 +148,13 @@ class TrainingRun:
             ) from error
 
     def _restore(self, content: dict[str, Any], path: Path) -> None:
-        theirs = content["identity"]
+        theirs, curves = content["identity"], content["curves"].cpu()
+        if curves.dim() == 2 and curves.shape[1] < len(CURVES):
+            raise InputError(
+                "the checkpoint is of an older version, which did not record the validation loss",
+                path=path,
+                remedy="Train again without --resume, or in another folder with --save",
+            )
         for what, value in self._identity().items():
             if theirs.get(what) != value:
                 raise InputError(
@@ -154,7 +162,7 @@ class TrainingRun:
                     path=path,
                     remedy="Give the options it was made with, or another folder with --save",
                 )
-        epoch, curves = int(content["epoch"]), content["curves"].cpu()
+        epoch = int(content["epoch"])
         if epoch > self._config.epochs:
             raise InputError(
                 f"the checkpoint has {epoch:,} epochs, more than {self._config.epochs:,}",

@@ -32,6 +32,8 @@ class TaskInput:
     config: ModelConfig
     #: The model to start with; None starts with random weights.
     initial: SavedModel | None
+    #: Whether the model stays as it is, and only a map from its features to scores is learned.
+    freeze: bool
     device: torch.device
     dtype: torch.dtype
     compress: bool
@@ -50,17 +52,22 @@ class Scorer(ABC):
     def __init__(self, task_input: TaskInput) -> None:
         self._input = task_input
 
+    @property
+    def freeze(self) -> bool:
+        """Whether only a map from the features of the model to scores is learned."""
+        return self._input.freeze
+
     def make(self, seed: int) -> nn.Module:
-        """A model with random weights, or the initial model with a random readout."""
+        """A model with random weights, or one with a random readout on top."""
         given = self._input
-        if given.initial is None:
-            model = self._random_model(seed)
-        else:
-            model = seeded(seed, ReadoutModel, given.initial.build(), given.num_classes)
+        body = self._random_model(seed) if given.initial is None else given.initial.build()
+        if given.initial is None and not given.freeze:
+            return body.to(given.device, given.dtype)
+        model = seeded(seed, ReadoutModel, body, given.num_classes, freeze=given.freeze)
         return model.to(given.device, given.dtype)
 
     @abstractmethod
-    def _random_model(self, seed: int) -> nn.Module:
+    def _random_model(self, seed: int) -> VertexModel | TupleModel:
         """A model of the configuration with random weights."""
 
     @abstractmethod
@@ -87,7 +94,7 @@ class VertexScorer(Scorer):
         self.size = f"{rows} rows, {plan.num_messages:,} messages"
         self.effort = plan.num_messages * given.config.width
 
-    def _random_model(self, seed: int) -> nn.Module:
+    def _random_model(self, seed: int) -> VertexModel | TupleModel:
         return seeded(seed, VertexModel, self._input.config)
 
     def scores(self, model: nn.Module) -> Tensor:
@@ -113,7 +120,7 @@ class TupleScorer(Scorer):
         self.size = f"{count:,} tuples of {len(self.types):,} atomic types"
         self.effort = count * given.config.width
 
-    def _random_model(self, seed: int) -> nn.Module:
+    def _random_model(self, seed: int) -> VertexModel | TupleModel:
         return seeded(seed, TupleModel, self._input.config, len(self.types))
 
     def scores(self, model: nn.Module) -> Tensor:

@@ -27,6 +27,8 @@ def train_seeds(
         raise UsageError(f"seeds must be at least 1, found {seeds}")
     if resume and save is None:
         raise UsageError("--resume needs --save: the folder that holds the checkpoints")
+    if config.patience is not None and not task.sets.num_validation:
+        raise UsageError("--patience needs validation: there is no target to validate on")
     folder = None if save is None else _made_folder(save)
     results = tuple(
         train_once(
