@@ -28,7 +28,7 @@ from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
 from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults
-from wlkg.gnn.features import Features
+from wlkg.gnn.features import GLOROT, Features
 from wlkg.gnn.own_models.hosting import Given
 from wlkg.gnn.own_models.model_files import load_own_model
 from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
@@ -244,6 +244,10 @@ def versus(
         max_memory=max_memory,
     )
     if own is not None:
+        if setting.features.kind == GLOROT:
+            raise UsageError(
+                "--features glorot is part of our models: --module gets other features"
+            )
         load = _loader(setting, own, choice)
         return versus_own(
             setting,
