@@ -121,6 +121,10 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
     out.print(Text(f"{printable(title)}, against {bound.test}", style="bold"), soft_wrap=True)
     _print_layers(result.layers)
     name = naming(graph, result.refinement.arity)
+    exact = [str(layer.layer) for layer in result.layers if layer.exact]
+    if exact:
+        which = "layer" if len(exact) == 1 else "layers"
+        out.print(f"too close for floating point, decided exactly: {which} {', '.join(exact)}")
     if bound.later:
         out.print(_LATER)
     if bound.test == "mean-rwl":
