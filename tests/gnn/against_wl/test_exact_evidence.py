@@ -16,6 +16,7 @@ from tests.gnn.against_wl.exact_cases import (
     Outcomes,
     complete,
     outcomes,
+    own_outcomes,
     path,
     random_case,
     star,
@@ -45,6 +46,15 @@ def test_verdicts_are_the_truth_on_random_graphs_models_and_depths(seed: int) ->
         total += outcomes(random_case(number))
     assert_never_wrong(total)
     assert {true for _, true in total} == {"equal", "coarser"}
+
+
+def test_nothing_wrong_is_said_about_the_same_models_as_users_own() -> None:
+    total: Outcomes = Counter()
+    for number in range(60):
+        total += own_outcomes(random_case(number))
+    assert all(said in (true, "undecided") for said, true in total)
+    assert total["equal", "equal"] > total["undecided", "equal"]
+    assert total["coarser", "coarser"] > total["undecided", "coarser"]
 
 
 @pytest.mark.parametrize("seed", [0, 20])
@@ -83,6 +93,7 @@ def test_a_total_collapse_is_not_called_coarser(vertices: int) -> None:
     assert [layer.model_classes for layer in result.layers] == [2] * 8
     # Nothing in floating point shows it.
     assert result.layers[-1].min_gap is None
+    assert [layer.exact for layer in (result.layers[0], result.layers[-1])] == [False, True]
 
 
 def test_above_the_limit_of_work_close_features_are_undecided(
