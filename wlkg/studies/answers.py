@@ -1,4 +1,9 @@
-"""The questions of a study answered: in words, with numbers, and with what the WL tests say."""
+"""The questions of a study answered: in words, with numbers, and with what the WL tests say.
+
+A comparison whose interval excludes 0 is a difference. One whose interval lies within `MARGIN` of 0
+shows that the two are alike, and all others leave the question open: not finding a difference in a
+few runs that scatter is no evidence that there is none.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +12,12 @@ from dataclasses import dataclass
 
 from wlkg.studies.comparisons import Comparison, StudyResults, compare_all
 from wlkg.studies.facts import PLAIN, Facts
+from wlkg.studies.statistics import PairedTest
 from wlkg.studies.study import Question
 
 _POINTS = 100
+#: Two sides are called alike if the interval of their difference lies within this.
+MARGIN = 0.1
 
 
 @dataclass(frozen=True)
@@ -39,58 +47,76 @@ def answer_all(results: StudyResults, facts: Facts) -> tuple[Answer, ...]:
 
 
 def _text(question: Question, comparisons: Sequence[Comparison]) -> str:
-    judged = [each for each in comparisons if each.test is not None and each.test.low is not None]
-    if not judged:
-        return "Open: too few runs are finished, each side needs two seeds."
-    found = [each for each in judged if each.test is not None and each.test.differs]
-    lead = question.if_found if found else question.if_none
-    sentences = [_difference(each) for each in found]
-    if len(found) < len(judged):
-        others = [each for each in judged if each not in found]
-        sentences.append(_no_difference(others, bool(found)))
-    missing = len(comparisons) - len(judged)
-    if missing:
-        sentences.append(f"{missing} of {len(comparisons)} comparisons lack runs")
-    return f"{lead}: {'; '.join(sentences)}."
+    """What differs, what is alike within `MARGIN`, and what the runs leave open."""
+    deciding = [each for each in comparisons if each.decides]
+    differing = _differing(deciding)
+    alike = [each for each in deciding if each not in differing and _is_narrow(each.test)]
+    unclear = [each for each in deciding if each not in differing and each not in alike]
+    parts = [_difference(each) for each in differing]
+    if alike:
+        parts.append(f"alike within {_points(MARGIN)} points are {_limits(alike)}")
+    if unclear:
+        parts.append(f"too few runs, or too much scatter, to judge {_limits(unclear)}")
+    if differing:
+        lead = question.if_found
+    else:
+        lead = (
+            question.if_none if alike and not unclear else "Open" if not alike else "Open in part"
+        )
+    details = _differing([each for each in comparisons if not each.decides])
+    shown = f" In detail: {'; '.join(map(_difference, details))}." if details else ""
+    return f"{lead}: {'; '.join(parts)}.{shown}"
+
+
+def _differing(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    return [each for each in comparisons if each.test is not None and each.test.differs]
+
+
+def _test(comparison: Comparison) -> PairedTest:
+    assert comparison.test is not None
+    return comparison.test
+
+
+def _is_narrow(test: PairedTest | None) -> bool:
+    if test is None or test.low is None or test.high is None:
+        return False
+    return max(-test.low, test.high) <= MARGIN
+
+
+def _points(share: float) -> str:
+    return f"{_POINTS * share:.0f}"
 
 
 def _difference(comparison: Comparison) -> str:
-    test = comparison.test
-    assert test is not None
+    test = _test(comparison)
     word = "better" if test.mean > 0 else "worse"
     size = f"{abs(_POINTS * test.mean):.1f} points {word} than {comparison.second}"
-    return f"{comparison.first} is {size} ({_interval(comparison)})"
+    low, high = (_POINTS * (value or 0) for value in (test.low, test.high))
+    return f"{comparison.first} is {size} ({low:+.1f} to {high:+.1f}, p = {test.p:.3g})"
 
 
-def _no_difference(comparisons: Sequence[Comparison], is_rest: bool) -> str:
-    names = ", ".join(_shown(each.first) for each in comparisons)
-    second = comparisons[0].second
-    lows, highs = (
-        [_POINTS * getattr(each.test, side) for each in comparisons] for side in ("low", "high")
-    )
-    limits = f"from {min(lows):+.1f} to {max(highs):+.1f} points"
-    lead = "no difference was found for " if is_rest else ""
-    return f"{lead}{names} against {second}: all intervals contain 0 and lie {limits}"
+def _limits(comparisons: Sequence[Comparison]) -> str:
+    """What is compared, with the intervals."""
+    texts = []
+    for each in comparisons:
+        interval = ""
+        if each.test is not None and each.test.low is not None and each.test.high is not None:
+            low, high = max(each.test.low, -1), min(each.test.high, 1)
+            interval = f" ({_POINTS * low:+.1f} to {_POINTS * high:+.1f})"
+        texts.append(f"{each.first} and {each.second}{interval}")
+    return "; ".join(texts)
 
 
 def _shown(name: str) -> str:
     return f"[{name}]" if "," in name else name
 
 
-def _interval(comparison: Comparison) -> str:
-    test = comparison.test
-    assert test is not None
-    assert test.low is not None
-    assert test.high is not None
-    return f"{_POINTS * test.low:+.1f} to {_POINTS * test.high:+.1f}, p = {test.p:.3g}"
-
-
 def _explanation(question: Question, results: StudyResults, facts: Facts) -> str:
     """The bounds of the models that are compared, with classes and ceilings."""
     experiment = results.study.experiment(question.experiment)
-    sentences = _bounds(facts, experiment.name)
     if question.compares == "widths":
-        sentences.append("no width changes these bounds")
+        return "What the tests say: a bound is the same at every width."
+    sentences = _bounds(facts, experiment.name)
     text = f"What the tests say: {'; '.join(sentences)}."
     if len({model.choice.composition for model in experiment.models}) > 1:
         plain = "; ".join(_bounds(facts, PLAIN))

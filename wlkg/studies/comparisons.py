@@ -1,23 +1,26 @@
 """Scores of a study by model, width and seed, and the paired comparisons of its questions.
 
-Models are compared on the same seeds, which also means the same validation vertices. Scores at
-several widths are averaged within a seed first. The intervals of a question with m comparisons have
-level 1 - 0.05 / m (Bonferroni), so that all of them hold together with 95 % confidence.
+Sides are compared on the same seeds, which also means on the same validation vertices. A side is
+one or several models at one or several widths, a question such as "with or without norm" a contrast
+of two groups of models; scores are averaged within a seed first. If m comparisons decide a question
+together, their intervals have level 1 - 0.05 / m (Bonferroni), so that all of them hold with 95 %
+confidence. The other comparisons are details, with intervals that hold with 95 % confidence each.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from wlkg.studies.runs import Epoch, RunResult
 from wlkg.studies.statistics import PairedTest, paired_test
-from wlkg.studies.study import Question, Run, Study, StudyModel
+from wlkg.studies.study import Contrast, Experiment, Question, Run, Study, StudyModel
 
 Reported = Literal["last", "chosen", "best_on_test"]
-_ERROR = 0.05
+Cell = tuple[StudyModel, int]
+ERROR = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +48,9 @@ class StudyResults:
                 scores[result.run.seed] = score
         return scores
 
-    def mean_scores(self, model: StudyModel, widths: Iterable[int]) -> dict[int, float]:
-        """For each seed that has all widths, the mean accuracy over the widths."""
-        columns = [self.scores(model, width) for width in widths]
+    def mean_scores(self, cells: Iterable[Cell]) -> dict[int, float]:
+        """For each seed that has all cells, the mean accuracy over the cells."""
+        columns = [self.scores(*cell) for cell in cells]
         seeds = set.intersection(*map(set, columns)) if columns else set()
         return {
             seed: math.fsum(column[seed] for column in columns) / len(columns)
@@ -59,66 +62,114 @@ class StudyResults:
 class Comparison:
     """Two sides of a question compared over seeds; differences are first minus second."""
 
-    question: str
     first: str
     second: str
-    #: None if no seed has both.
+    #: Whether it helps to decide the question; others are shown for the details.
+    decides: bool
+    #: None if no seed has both sides.
     test: PairedTest | None
     confidence: float
 
 
+@dataclass(frozen=True)
+class _Pair:
+    """The two sides of a comparison: titles and cells."""
+
+    first: str
+    second: str
+    first_cells: Sequence[Cell]
+    second_cells: Sequence[Cell]
+
+
 def compare_all(results: StudyResults, question: Question) -> list[Comparison]:
-    """The comparisons that answer a question."""
-    pairs = list(_pairs(results, question))
-    confidence = 1 - _ERROR / max(len(pairs), 1)
-    comparisons = []
-    for first, second, ours, theirs in pairs:
-        seeds = sorted(ours.keys() & theirs.keys())
-        differences = [ours[seed] - theirs[seed] for seed in seeds]
-        test = paired_test(differences, confidence) if differences else None
-        comparisons.append(Comparison(question.name, first, second, test, confidence))
-    return comparisons
-
-
-_Pair = tuple[str, str, dict[int, float], dict[int, float]]
-
-
-def _pairs(results: StudyResults, question: Question) -> Iterable[_Pair]:
+    """The comparisons that decide a question, then the others."""
     if question.compares == "models":
-        return _model_pairs(results, question)
-    return _width_pairs(results, question)
+        deciding, others = _model_pairs(results, question)
+    else:
+        deciding, others = _width_pairs(results, question)
+    confidence = 1 - ERROR / max(len(deciding), 1)
+    return [
+        *(_compared(results, pair, confidence, decides=True) for pair in deciding),
+        *(_compared(results, pair, 1 - ERROR, decides=False) for pair in others),
+    ]
 
 
-def _model_pairs(results: StudyResults, question: Question) -> Iterable[_Pair]:
-    """Every model against the reference, over all widths that both have results for."""
+def _compared(
+    results: StudyResults, pair: _Pair, confidence: float, *, decides: bool
+) -> Comparison:
+    ours, theirs = map(results.mean_scores, (pair.first_cells, pair.second_cells))
+    differences = [ours[seed] - theirs[seed] for seed in sorted(ours.keys() & theirs.keys())]
+    return Comparison(
+        first=pair.first,
+        second=pair.second,
+        decides=decides,
+        test=paired_test(differences, confidence) if differences else None,
+        confidence=confidence,
+    )
+
+
+def _model_pairs(results: StudyResults, question: Question) -> tuple[list[_Pair], list[_Pair]]:
+    """The contrasts of the question, and every model against the reference."""
     experiment = results.study.experiment(question.experiment)
-    reference = next(m for m in experiment.models if m.name == question.reference)
-    for model in experiment.models:
-        if model != reference:
-            widths = [
-                width
-                for width in experiment.widths
-                if results.scores(model, width).keys() & results.scores(reference, width).keys()
-            ]
-            ours, theirs = (results.mean_scores(each, widths) for each in (model, reference))
-            yield model.name, reference.name, ours, theirs
+    reference = str(question.reference)
+    contrasts = [
+        Contrast(model.name, (model.name,), reference, (reference,))
+        for model in experiment.models
+        if model.name != reference
+    ]
+    each = [_contrast_pair(results, experiment, contrast) for contrast in contrasts]
+    decides = [_contrast_pair(results, experiment, c) for c in question.contrasts]
+    return (decides, each) if decides else (each, [])
 
 
-def _width_pairs(results: StudyResults, question: Question) -> Iterable[_Pair]:
-    """For every model the widths below and above the reference, against the reference."""
+def _contrast_pair(results: StudyResults, experiment: Experiment, contrast: Contrast) -> _Pair:
+    """Both groups at the widths for which every model has results."""
+    models = {model.name: model for model in experiment.models}
+    ours, theirs = (
+        [models[name] for name in names if name in models]
+        for names in (contrast.first_models, contrast.second_models)
+    )
+    widths = [
+        width
+        for width in experiment.widths
+        if all(results.scores(model, width) for model in (*ours, *theirs))
+    ]
+    return _Pair(
+        first=contrast.first,
+        second=contrast.second,
+        first_cells=[(model, width) for model in ours for width in widths],
+        second_cells=[(model, width) for model in theirs for width in widths],
+    )
+
+
+def _width_pairs(results: StudyResults, question: Question) -> tuple[list[_Pair], list[_Pair]]:
+    """The widths below and above the reference against it: all models together, then each."""
     experiment = results.study.experiment(question.experiment)
     middle = _reference_width(experiment.widths, question)
-    for model in experiment.models:
-        theirs = results.scores(model, middle)
-        finished = [width for width in experiment.widths if results.scores(model, width)]
-        for word, widths in (
-            ("below", [width for width in finished if width < middle]),
-            ("above", [width for width in finished if width > middle]),
-        ):
-            if widths:
-                shown = widths[0] if len(widths) == 1 else f"{word} {middle}"
-                ours = results.mean_scores(model, widths)
-                yield f"{model.name}, width {shown}", f"width {middle}", ours, theirs
+    finished = [
+        width
+        for width in experiment.widths
+        if all(results.scores(model, width) for model in experiment.models)
+    ]
+    sides = {
+        "below": [width for width in finished if width < middle],
+        "above": [width for width in finished if width > middle],
+    }
+
+    def pairs(models: Sequence[StudyModel], title: str) -> list[_Pair]:
+        return [
+            _Pair(
+                first=f"{title}width {widths[0] if len(widths) == 1 else f'{word} {middle}'}",
+                second=f"width {middle}",
+                first_cells=[(model, width) for model in models for width in widths],
+                second_cells=[(model, middle) for model in models],
+            )
+            for word, widths in sides.items()
+            if widths
+        ]
+
+    each = [pair for model in experiment.models for pair in pairs([model], f"{model.name}, ")]
+    return pairs(experiment.models, ""), each
 
 
 def _reference_width(widths: tuple[int, ...], question: Question) -> int:

@@ -15,7 +15,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.readers.read import read
 from wlkg.readers.targets import Targets, read_targets
-from wlkg.studies.paper import COLLECTION, PaperStudy, find_paper_study
+from wlkg.studies.paper_data import COLLECTION, PaperStudy, find_paper_study
 from wlkg.studies.study import DataFiles
 
 _BLOCK = 1 << 20

@@ -81,15 +81,17 @@ def draw(results: StudyResults, facts: Facts, experiment: Experiment) -> Figure:
     height = 3.8 if against_width else 1.7 + 0.32 * len(experiment.models)
     figure = Figure(figsize=(6.3, height), layout="constrained")
     axes = figure.add_subplot()
+    lines: list[Any] = []
     if against_width:
-        _draw_lines(axes, results, experiment)
+        lines = _draw_lines(axes, results, facts, experiment)
     else:
-        _draw_rows(axes, results, experiment)
-    _draw_limits(axes, results, facts, experiment, is_vertical=not against_width)
+        _draw_rows(axes, results, facts, experiment)
+    limits = _draw_limits(axes, results, facts, experiment, is_vertical=not against_width)
     study = results.study
-    axes.set_title(f"{study.title}: {experiment.title}", loc="left", fontweight="bold")
-    figure.legend(loc="outside lower left", ncols=3, fontsize=8)
-    figure.text(0.995, 0.995, _remark(results, experiment), ha="right", va="top", fontsize=7)
+    axes.set_title(f"{study.title}: {experiment.title}", loc="left", fontweight="bold", pad=17)
+    remark = _remark(results, experiment)
+    axes.text(0, 1.02, remark, transform=axes.transAxes, fontsize=7.5, color="#444444")
+    figure.legend(handles=[*lines, *limits], loc="outside lower left", ncols=3, fontsize=8)
     return figure
 
 
@@ -99,8 +101,8 @@ def _remark(results: StudyResults, experiment: Experiment) -> str:
     seeds = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
     epochs = sorted({model.epochs or 0 for model in experiment.models})
     shown = " or ".join(f"{number:,}" for number in epochs)
-    quick = "QUICK, " if "quick" in results.study.departures else ""
-    return f"{quick}{seeds} seeds, {shown} epochs"
+    departs = "NOT THE FULL STUDY; " if results.study.departures else ""
+    return f"{departs}mean and 95 % interval over {seeds} seeds, {shown} epochs; dots are seeds"
 
 
 def _intervals(
@@ -122,8 +124,11 @@ def _reach(intervals: Sequence[Interval]) -> list[list[float]]:
     return [below, above]
 
 
-def _draw_lines(axes: Axes, results: StudyResults, experiment: Experiment) -> None:
+def _draw_lines(
+    axes: Axes, results: StudyResults, facts: Facts, experiment: Experiment
+) -> list[Any]:
     """Accuracy against width, a line for each model; models are shifted to lie side by side."""
+    lines: list[Any] = []
     for place, model in enumerate(experiment.models):
         rows = _intervals(results, experiment, model)
         if not rows:
@@ -132,8 +137,8 @@ def _draw_lines(axes: Axes, results: StudyResults, experiment: Experiment) -> No
         shift = 2 ** (0.13 * (place - (len(experiment.models) - 1) / 2))
         x = [width * shift for width, _, _ in rows]
         for at, (_, scores, _) in zip(x, rows, strict=True):
-            axes.plot([at] * len(scores), scores, ".", color=colour, alpha=0.35, markersize=4)
-        axes.errorbar(
+            axes.plot([at] * len(scores), scores, ".", color=colour, alpha=0.5, markersize=4)
+        line = axes.errorbar(
             x,
             [interval.mean for _, _, interval in rows],
             yerr=_reach([interval for _, _, interval in rows]),
@@ -145,21 +150,22 @@ def _draw_lines(axes: Axes, results: StudyResults, experiment: Experiment) -> No
             elinewidth=1,
             capsize=2.5,
         )
+        lines.append(line)
     axes.set_xscale("log", base=2)
     axes.set_xticks(experiment.widths, [str(width) for width in experiment.widths])
     axes.minorticks_off()
     axes.set_xlabel("width of the vertex features")
     axes.set_ylabel(f"{results.study.measure} accuracy, last epoch (%)")
-    axes.set_ylim(_lowest(results, experiment), 102)
+    axes.set_ylim(_lowest(results, facts, experiment), 102)
+    return lines
 
 
-def _draw_rows(axes: Axes, results: StudyResults, experiment: Experiment) -> None:
+def _draw_rows(axes: Axes, results: StudyResults, facts: Facts, experiment: Experiment) -> None:
     """A row for each model, the first at the top."""
     for place, model in enumerate(experiment.models):
         for _, scores, interval in _intervals(results, experiment, model):
-            axes.plot(
-                scores, [place] * len(scores), ".", color=COLOURS[0], alpha=0.35, markersize=5
-            )
+            below = [place + 0.22] * len(scores)
+            axes.plot(scores, below, ".", color=COLOURS[0], alpha=0.5, markersize=5)
             axes.errorbar(
                 [interval.mean],
                 [place],
@@ -175,19 +181,21 @@ def _draw_rows(axes: Axes, results: StudyResults, experiment: Experiment) -> Non
     axes.grid(visible=False, axis="y")
     width = experiment.widths[0]
     axes.set_xlabel(f"{results.study.measure} accuracy, last epoch (%), width {width}")
-    axes.set_xlim(_lowest(results, experiment), 102)
+    axes.set_xlim(_lowest(results, facts, experiment), 102)
 
 
-def _lowest(results: StudyResults, experiment: Experiment) -> float:
-    """Where the axis of accuracies begins: a little below the lowest seed, at a multiple of ten."""
+def _lowest(results: StudyResults, facts: Facts, experiment: Experiment) -> float:
+    """Where the axis of accuracies begins: below all seeds and the most frequent label."""
     scores = [s for cell in experiment.cells() for s in results.scores(*cell).values()]
-    return max(10 * (100 * min(scores) // 10) - 10, -2)
+    lowest = 100 * min([*scores, *facts.majority.values()])
+    return max(10 * ((lowest - 2) // 10), -2)
 
 
 def _draw_limits(
     axes: Axes, results: StudyResults, facts: Facts, experiment: Experiment, *, is_vertical: bool
-) -> None:
+) -> list[Any]:
     """The highest ceiling of the models, and the share of the most frequent label."""
+    lines: list[Any] = []
     line = axes.axvline if is_vertical else axes.axhline
     split = "test" if results.study.measure == "test" else "train"
     bounds = [bound for bound, _ in facts.by_bound(experiment.name)]
@@ -196,8 +204,11 @@ def _draw_limits(
     if known:
         best = ceilings[max(known)]
         label = f"ceiling: {best.test}, round {best.round} ({100 * max(known):.1f} %)"
-        line(100 * max(known), color="#555555", linestyle="--", linewidth=1, label=label)
+        style: dict[str, Any] = {"color": "#555555", "linestyle": "--", "linewidth": 1}
+        lines.append(line(100 * max(known), label=label, **style))
     if split in facts.majority:
         share = 100 * facts.majority[split]
         label = f"most frequent label ({share:.1f} %)"
-        line(share, color="#999999", linestyle=":", linewidth=1.2, label=label)
+        style = {"color": "#888888", "linestyle": ":", "linewidth": 1.3}
+        lines.append(line(share, label=label, **style))
+    return lines

@@ -1,187 +1,35 @@
-"""The paper's experimental study as data: Tables 1 to 3, and its experiments and questions.
-
-The paper uses AIFB and AM. MUTAG and BGS belong to the same collection and are studied in the same
-form; for them there are no numbers of the paper, and the hyperparameters are those of AIFB or AM,
-by the size of the graph.
-"""
+"""The experiments and questions of the paper's study, Figures 1 to 3 and Q1 to Q4, as data."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from wlkg.errors import unknown_name
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import ModelChoice
-from wlkg.studies.study import DataFiles, Experiment, Question, Study, StudyModel
+from wlkg.studies.paper_data import WIDTH, find_paper_study
+from wlkg.studies.study import Contrast, DataFiles, Experiment, Question, Study, StudyModel
 
-#: Where the files come from.
-COLLECTION = (
-    "the collection of benchmark data sets of Ristoski, de Vries and Paulheim (ISWC 2016), "
-    "in the form in which the R-GCN paper's code publishes it"
-)
-
-WIDTHS = (2, 4, 8, 16, 32, 64, 128)
-#: The width of ablations and compositions; from here on, more width changes nothing (Q2).
-WIDTH = 4
 #: The compositions of Figure 3 are add, mult, rotate and an MLP; the others are ours.
 SHOWN_COMPOSITIONS = ("mult", "add", "rotate", "mlp", "mlp2", "sub", "corr", "concat")
-
-
-@dataclass(frozen=True)
-class PaperTable:
-    """What the paper prints about a data set."""
-
-    #: Table 1.
-    vertices: int
-    edges: int
-    relations: int
-    train: int
-    test: int
-    classes: int
-    #: Table 3: from the model and the width to the number of parameters.
-    parameters: dict[str, dict[int, int]]
-
-
-@dataclass(frozen=True)
-class Quick:
-    """A smaller study, which takes minutes."""
-
-    seeds: int
-    epochs: int
-    widths: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class PaperStudy:
-    """A data set of the collection: its files, how it is studied, and what the paper prints."""
-
-    title: str
-    #: Names that the graph's file may have.
-    graphs: tuple[str, ...]
-    entity_column: str
-    label_column: str
-    #: Relations from which the labels were made. The files called stripped lack them.
-    label_relations: tuple[str, ...]
-    widths: tuple[int, ...]
-    quick: Quick
-    #: Whether R-GCN has a bias, as its parameter counts show.
-    bias: bool = False
-    printed: PaperTable | None = None
-    targets: str = "trainingSet.tsv"
-    holdout: str = "testSet.tsv"
-    departures: tuple[str, ...] = ()
-
-
-def _names(*names: str) -> tuple[str, ...]:
-    return tuple(f"{name}{suffix}" for name in names for suffix in ("", ".gz"))
-
-
-_SMALL = Quick(seeds=3, epochs=1000, widths=(2, 4, 16, 64))
-_LARGE = Quick(seeds=3, epochs=20, widths=(4,))
-_NOT_IN_PAPER = "not a data set of the paper; hyperparameters of {like}"
-
-PAPER: dict[str, PaperStudy] = {
-    "aifb": PaperStudy(
-        title="AIFB",
-        graphs=(
-            *_names("aifb_stripped.nt", "aifb.nt", "aifbfixed_complete.n3"),
-            *_names("aifbfixed_complete.nt", "aifbfixed_complete.ttl"),
-        ),
-        entity_column="person",
-        label_column="label_affiliation",
-        label_relations=(
-            "http://swrc.ontoware.org/ontology#affiliation",
-            "http://swrc.ontoware.org/ontology#employs",
-        ),
-        widths=WIDTHS,
-        quick=_SMALL,
-        printed=PaperTable(
-            vertices=8_285,
-            edges=29_043,
-            relations=45,
-            train=140,
-            test=36,
-            classes=4,
-            parameters={
-                "rgcn": dict(
-                    zip(WIDTHS, (1092, 2912, 8736, 29120, 104832, 396032, 1537576), strict=True)
-                ),
-                "rgcn-mlp": dict(
-                    zip(WIDTHS, (1144, 2992, 8920, 29704, 106984, 404392, 1570600), strict=True)
-                ),
-                "compgcn": dict(
-                    zip(WIDTHS, (262, 576, 1168, 3636, 10852, 36036, 129412), strict=True)
-                ),
-            },
-        ),
-    ),
-    "am": PaperStudy(
-        title="AM",
-        graphs=_names("am_stripped.nt", "am.nt", "am-combined.nt"),
-        entity_column="proxy",
-        label_column="label_cateogory",  # so spelt in the files
-        label_relations=(
-            "http://purl.org/collections/nl/am/objectCategory",
-            "http://purl.org/collections/nl/am/material",
-        ),
-        widths=(WIDTH,),
-        quick=_LARGE,
-        bias=True,
-        printed=PaperTable(
-            vertices=1_666_764,
-            edges=5_988_321,
-            relations=133,
-            train=802,
-            test=198,
-            classes=11,
-            parameters={"rgcn": {4: 20_311}, "rgcn-mlp": {4: 20_655}, "compgcn": {4: 1_292}},
-        ),
-    ),
-    "mutag": PaperStudy(
-        title="MUTAG",
-        graphs=_names("mutag_stripped.nt", "mutag.nt", "carcinogenesis.nt", "carcinogenesis.owl"),
-        entity_column="bond",
-        label_column="label_mutagenic",
-        label_relations=("http://dl-learner.org/carcinogenesis#isMutagenic",),
-        widths=WIDTHS,
-        quick=_SMALL,
-        departures=(_NOT_IN_PAPER.format(like="AIFB"),),
-    ),
-    "bgs": PaperStudy(
-        title="BGS",
-        graphs=_names("bgs_stripped.nt", "bgs.nt"),
-        entity_column="rock",
-        label_column="label_lithogenesis",
-        label_relations=("http://data.bgs.ac.uk/ref/Lexicon/hasLithogenesis",),
-        widths=(WIDTH,),
-        quick=_LARGE,
-        departures=(_NOT_IN_PAPER.format(like="AM"),),
-    ),
-}
-
-
-def find_paper_study(name: str) -> PaperStudy:
-    """The study of that name, or an error that lists the known names."""
-    if name not in PAPER:
-        raise unknown_name("study", name, [*PAPER, "or a file that ends in .toml"])
-    return PAPER[name]
+#: The components that Figure 2 leaves out.
+ABLATED = {"-dir": "direction", "-norm": "norm", "-rp": "relation_update"}
 
 
 def paper_study(name: str, data: DataFiles) -> Study:
     """The paper's study of a data set, in full."""
     paper = find_paper_study(name)
     width = "accuracy" if paper.widths == (WIDTH,) else "width"
+    title = "accuracy (Figure 1b)" if width == "accuracy" else "accuracy by width (Figure 1a)"
     questions = _questions(width)
     return Study(
         name=name,
         title=paper.title,
         data=data,
         experiments=(
-            Experiment(width, f"Models on {paper.title}", _models(paper.bias), paper.widths),
-            Experiment("ablations", "CompGCN without some components", _ablations(), (WIDTH,)),
-            Experiment("compositions", "CompGCN with other compositions", _composed(), (WIDTH,)),
+            Experiment(width, title, _models(paper.bias), paper.widths),
+            Experiment("ablations", "ablations of CompGCN (Figure 2)", _ablations(), (WIDTH,)),
+            Experiment("compositions", "compositions of CompGCN (Figure 3)", _composed(), (WIDTH,)),
         ),
         questions=tuple(
             question
@@ -204,13 +52,41 @@ def _models(bias: bool) -> tuple[StudyModel, ...]:
 
 def _ablations() -> tuple[StudyModel, ...]:
     """Figure 2: every set of components left out, the smallest first."""
-    switches = {"-dir": "direction", "-norm": "norm", "-rp": "relation_update"}
     models = []
-    for count in range(len(switches) + 1):
-        for left_out in combinations(switches, count):
-            options: dict[str, Any] = {switches[word]: False for word in left_out}
-            models.append(StudyModel(" ".join(left_out) or "full", _compgcn(**options)))
+    for left_out in _subsets():
+        options: dict[str, Any] = {ABLATED[word]: False for word in left_out}
+        models.append(StudyModel(_ablation_name(left_out), _compgcn(**options)))
     return tuple(models)
+
+
+def _subsets() -> list[tuple[str, ...]]:
+    return [subset for count in range(4) for subset in combinations(ABLATED, count)]
+
+
+def _ablation_name(left_out: tuple[str, ...]) -> str:
+    return " ".join(left_out) or "full"
+
+
+def _without(word: str) -> Contrast:
+    """All models without a component against all models with it."""
+    without, others = (
+        tuple(_ablation_name(subset) for subset in _subsets() if (word in subset) == is_out)
+        for is_out in (True, False)
+    )
+    return Contrast(
+        f"{word} in any combination", without, f"the same with {word.removeprefix('-')}", others
+    )
+
+
+def _by_theory() -> Contrast:
+    """The compositions whose plain layers are bounded by weak-rwl against the others."""
+    names = [name for name in SHOWN_COMPOSITIONS if name in COMPOSITIONS]
+    weak, strong = (
+        tuple(name for name in names if (COMPOSITIONS[name].bounded_by == "weak-rwl") == is_weak)
+        for is_weak in (True, False)
+    )
+    titles = (f"the mean of {', '.join(group)}" for group in (weak, strong))
+    return Contrast(next(titles), weak, next(titles), strong)
 
 
 def _composed() -> tuple[StudyModel, ...]:
@@ -231,8 +107,9 @@ def _questions(width: str) -> tuple[Question, ...]:
             experiment=width,
             compares="models",
             reference="R-GCN, sum",
-            if_found="Not for every model",
+            if_found="Not quite",
             if_none="Yes, as far as these runs can tell",
+            contrasts=(Contrast("CompGCN", ("CompGCN",), "R-GCN, sum", ("R-GCN, sum",)),),
         ),
         Question(
             name="Q2",
@@ -241,7 +118,7 @@ def _questions(width: str) -> tuple[Question, ...]:
             compares="widths",
             reference=WIDTH,
             if_found="Yes, in part",
-            if_none="No dependence was found",
+            if_none="No",
         ),
         Question(
             name="Q3",
@@ -250,7 +127,8 @@ def _questions(width: str) -> tuple[Question, ...]:
             compares="models",
             reference="full",
             if_found="Some components matter",
-            if_none="No effect of any component was found",
+            if_none="No component has an effect",
+            contrasts=tuple(_without(word) for word in ABLATED),
         ),
         Question(
             name="Q4",
@@ -260,6 +138,7 @@ def _questions(width: str) -> tuple[Question, ...]:
             compares="models",
             reference="mult",
             if_found="Some compositions differ",
-            if_none="No difference between compositions was found",
+            if_none="No, the compositions are alike",
+            contrasts=(_by_theory(),),
         ),
     )

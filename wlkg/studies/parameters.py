@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from wlkg.gnn.config import ModelConfig
 from wlkg.studies.facts import GraphFacts
-from wlkg.studies.paper import PaperStudy
+from wlkg.studies.paper_data import PaperStudy
 from wlkg.studies.study import Experiment, Study, StudyModel
 
 

@@ -28,8 +28,9 @@ from wlkg.studies.comparisons import StudyResults
 from wlkg.studies.dataset import Dataset, check_files, data_digest, load_dataset
 from wlkg.studies.facts import find_facts
 from wlkg.studies.figures import check_matplotlib, write_figures
+from wlkg.studies.find import find_study
 from wlkg.studies.pace import Pace
-from wlkg.studies.paper import PAPER
+from wlkg.studies.paper_data import PAPER
 from wlkg.studies.parameters import against_paper, check_models
 from wlkg.studies.report_page import report_page
 from wlkg.studies.runs import read_results, write_result
@@ -38,6 +39,7 @@ from wlkg.studies.study import Run, Study
 from wlkg.studies.study_file import StudyRecord, read_record, write_record
 from wlkg.studies.table_formats import FORMATS, StudyTable
 from wlkg.studies.tables import all_tables
+from wlkg.studies.training import require_torch
 from wlkg.writers.aside import written_aside
 
 
@@ -71,19 +73,25 @@ class _Prepared:
 
 
 def reproduce(
-    study: Study,
+    study: Study | str,
     folder: str | Path,
     *,
+    data: str | None = None,
+    quick: bool = False,
     workers: int | None = None,
     figures: bool | None = None,
     command: str = "",
     progress: Progress = SILENT,
 ) -> Reproduction:
-    """Train the runs of a study that are not finished, and write its report.
+    """Train the runs of a study that are not finished, and write its report to a folder.
 
-    ``workers`` is the number of processes, by default the number of cores. ``figures`` may be
-    forced or left out; by default they are drawn if matplotlib is installed.
+    A study is a `Study`, a name such as ``aifb``, whose files are in the folder ``data``, or a TOML
+    file. Names can be run ``quick``. ``workers`` is the number of processes, by default the number
+    of cores. ``figures`` may be forced or left out; by default they are drawn if matplotlib is
+    installed.
     """
+    if isinstance(study, str):
+        study = find_study(study, data, quick=quick)
     place = Path(folder)
     if workers is not None and workers < 1:
         raise UsageError(f"workers must be at least 1, found {workers}")
@@ -160,6 +168,7 @@ def _draw(
 
 def _prepare(study: Study, place: Path, command: str, progress: Progress) -> _Prepared:
     """Read the data set, fill in the study, and learn what is known before training."""
+    require_torch()
     check_files(study.data)
     dataset = load_dataset(study.data, progress)
     resolved = study.resolved(dataset.graph.num_vertices)

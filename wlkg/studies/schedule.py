@@ -113,8 +113,7 @@ def _train_in_processes(
             process.start()
             there.close()
             processes.append(process)
-            here.send(queue[-1])
-            busy[here] = queue.pop()
+            _assign(here, queue, busy)
         while busy:
             for connection in wait(list(busy)):
                 assert isinstance(connection, Connection)
@@ -131,7 +130,7 @@ def _hear(connection: Connection, tracker: _Tracker) -> bool:
     """Take a message of a worker; whether it is idle now."""
     try:
         message = connection.recv()
-    except EOFError as error:
+    except (EOFError, ConnectionError) as error:
         raise WorkerError(
             "a worker process ended, perhaps because memory ran out. Finished runs are kept: "
             "run the same command again, with fewer --workers"
@@ -149,7 +148,7 @@ def _assign(connection: Connection, queue: list[Run], busy: dict[Connection, Run
     """Hand the next run to a worker; False sends it home because there is none."""
     run = queue.pop() if queue else None
     busy[connection] = run
-    with suppress(BrokenPipeError):
+    with suppress(ConnectionError):  # a worker that is gone is noticed when it is heard next
         connection.send(run)
     return run is not None
 
@@ -165,5 +164,5 @@ def _work(connection: Connection, files: DataFiles) -> None:
             connection.send(train_run(dataset, run, reporter))
     except WlkgError as error:
         connection.send(WlkgError(str(error)))
-    except (EOFError, BrokenPipeError):
+    except (EOFError, ConnectionError):
         pass  # the scheduler is gone

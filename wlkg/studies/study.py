@@ -79,6 +79,16 @@ class Experiment:
 
 
 @dataclass(frozen=True)
+class Contrast:
+    """Two groups of models of an experiment, by name, each with a title."""
+
+    first: str
+    first_models: tuple[str, ...]
+    second: str
+    second_models: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Question:
     """A question that is answered by comparing models, or widths, over seeds."""
 
@@ -91,6 +101,8 @@ class Question:
     #: How the answer begins if a difference is found, and if none is.
     if_found: str
     if_none: str
+    #: Groups of models whose means decide; without any, every model against the reference does.
+    contrasts: tuple[Contrast, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wlkg.errors import InputError
+from wlkg.errors import InputError, UsageError
 from wlkg.gnn.config import ModelChoice
 from wlkg.studies.facts import Facts
 from wlkg.studies.parameters import ParameterCount
 from wlkg.studies.study import (
+    Contrast,
     DataFiles,
     Experiment,
     Question,
@@ -27,6 +28,8 @@ from wlkg.writers.aside import written_aside
 
 SCHEMA = "wlkg/study/1"
 FILE_NAME = "study.json"
+#: What reading anything else as a study may raise.
+_NO_STUDY = (ValueError, KeyError, TypeError, AttributeError, RecursionError, UsageError)
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def read_record(folder: Path) -> StudyRecord:
         raise InputError("there is no study in this folder", path=path, remedy=remedy) from error
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from error
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except _NO_STUDY as error:
         raise InputError(f"this is not a study ({error})", path=path, remedy=remedy) from error
 
 
@@ -106,10 +109,23 @@ def _study(document: Mapping[str, Any]) -> Study:
     return Study(
         data=DataFiles(**{**data, "without": tuple(data["without"])}),
         experiments=tuple(map(_experiment, content.pop("experiments"))),
-        questions=tuple(Question(**question) for question in content.pop("questions")),
+        questions=tuple(map(_question, content.pop("questions"))),
         departures=tuple(content.pop("departures")),
         **content,
     )
+
+
+def _question(document: Mapping[str, Any]) -> Question:
+    contrasts = (
+        Contrast(
+            first=each["first"],
+            first_models=tuple(each["first_models"]),
+            second=each["second"],
+            second_models=tuple(each["second_models"]),
+        )
+        for each in document["contrasts"]
+    )
+    return Question(**{**document, "contrasts": tuple(contrasts)})
 
 
 def _experiment(document: Mapping[str, Any]) -> Experiment:

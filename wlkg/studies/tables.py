@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from wlkg.studies.answers import Answer
 from wlkg.studies.comparisons import Reported, StudyResults
 from wlkg.studies.facts import PLAIN, Facts
-from wlkg.studies.paper import PAPER
+from wlkg.studies.paper_data import PAPER
 from wlkg.studies.parameters import ParameterCount
 from wlkg.studies.statistics import mean_interval
 from wlkg.studies.study import Experiment, StudyModel
@@ -161,6 +161,7 @@ def comparison_table(results: StudyResults, answers: Sequence[Answer]) -> StudyT
         Column("question"),
         Column("compared"),
         Column("with"),
+        Column("decides"),
         Column("seeds", "count"),
         Column("difference", "points"),
         Column("interval", "interval"),
@@ -170,7 +171,8 @@ def comparison_table(results: StudyResults, answers: Sequence[Answer]) -> StudyT
     rows: list[tuple[Cell, ...]] = []
     for answer in answers:
         for each in answer.comparisons:
-            names = (answer.question.name, each.first, each.second)
+            decides = "yes" if each.decides else "detail"
+            names = (answer.question.name, each.first, each.second, decides)
             test = each.test
             if test is None:
                 rows.append((*names, 0, None, (None, None), each.confidence, None))
@@ -180,8 +182,9 @@ def comparison_table(results: StudyResults, answers: Sequence[Answer]) -> StudyT
     smallest = 2 / 2**results.study.seeds
     note = (
         "Differences in percentage points of the accuracy after the last epoch, paired by seed. "
-        "The intervals of one question hold together with 95 % confidence (Student's t, "
-        "Bonferroni). They speak of other seeds, not of other test vertices. p is the exact "
+        "The intervals that decide a question hold together with 95 % confidence (Student's t, "
+        "Bonferroni), those of details with 95 % each. They speak of other seeds, not of other "
+        "test vertices. p is the exact "
         f"sign-flip test, which with {results.study.seeds} seeds is never below {smallest:.3g}."
     )
     title = _title(results, "comparisons over seeds")

@@ -117,7 +117,7 @@ def _study(table: Mapping[str, Any], checker: TomlChecker, path: Path, folder: P
             entity_column=table.get("entity_column"),
             label_column=table.get("label_column"),
         ),
-        experiments=(Experiment("models", "Models", models, tuple(dict.fromkeys(widths))),),
+        experiments=(Experiment("models", "accuracy", models, tuple(dict.fromkeys(widths))),),
         questions=tuple(_questions(names, widths)),
         seeds=checker.number(table, "seeds", 5, 1),
         weight_decay=checker.number(table, "weight_decay", WEIGHT_DECAY, 0),
@@ -167,7 +167,7 @@ def _questions(names: list[str], widths: list[int]) -> Iterable[Question]:
             compares="models",
             reference=names[0],
             if_found="Yes, in part",
-            if_none="No difference was found",
+            if_none="No",
         )
     if len(set(widths)) > 1:
         yield Question(
@@ -177,5 +177,5 @@ def _questions(names: list[str], widths: list[int]) -> Iterable[Question]:
             compares="widths",
             reference=min(widths),
             if_found="Yes, in part",
-            if_none="No dependence was found",
+            if_none="No",
         )

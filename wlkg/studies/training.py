@@ -24,6 +24,11 @@ _CURVE_POINTS = 20
 _PACKAGES = ("wlkg", "torch", "numpy")
 
 
+def require_torch() -> None:
+    """Refuse to go on if nothing can be trained."""
+    import wlkg.gnn.api  # noqa: F401
+
+
 def train_run(dataset: Dataset, run: Run, progress: Progress = SILENT) -> RunResult:
     """Train one model with one seed. A training that diverges is a result too."""
     from wlkg.gnn.api import train
