@@ -86,13 +86,13 @@ def reproduce(
     import os
 
     from wlkg.reports.jsondoc import print_json
-    from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.reproduce import (
         plan_document,
         print_plan,
         print_reproduction,
         reproduction_document,
     )
+    from wlkg.reports.studyprogress import StudyProgress
     from wlkg.studies.find import command_line, find_study, usual_folder
     from wlkg.studies.reproduce import plan, report
     from wlkg.studies.reproduce import reproduce as run
@@ -112,7 +112,7 @@ def reproduce(
         study = find_study(name, data, quick=quick, changes=changes)
         processes = workers or os.cpu_count() or 1
         if dry_run:
-            planned = plan(study, folder, progress=TerminalProgress())
+            planned = plan(study, folder, progress=StudyProgress())
             if json:
                 print_json("reproduce", plan_document(planned, processes))
             else:
@@ -124,7 +124,7 @@ def reproduce(
             workers=processes,
             figures=figures,
             command=command_line(name, quick=quick, changes=changes),
-            progress=TerminalProgress(),
+            progress=StudyProgress(),
         )
     if json:
         print_json("reproduce", reproduction_document(done))

@@ -117,9 +117,12 @@ def _model_pairs(results: StudyResults, question: Question) -> tuple[list[_Pair]
         for model in experiment.models
         if model.name != reference
     ]
-    each = [_contrast_pair(results, experiment, contrast) for contrast in contrasts]
-    decides = [_contrast_pair(results, experiment, c) for c in question.contrasts]
-    return (decides, each) if decides else (each, [])
+    deciding = question.contrasts or tuple(contrasts)
+    others = [contrast for contrast in contrasts if contrast not in deciding]
+    return (
+        [_contrast_pair(results, experiment, contrast) for contrast in deciding],
+        [_contrast_pair(results, experiment, contrast) for contrast in others],
+    )
 
 
 def _contrast_pair(results: StudyResults, experiment: Experiment, contrast: Contrast) -> _Pair:
