@@ -110,8 +110,9 @@ def test_bad_input_is_refused(toy: Path, tmp_path: Path, run: Run) -> None:
 def test_the_facts_about_aifb_are_the_known_ones(
     data_dir: Path, tmp_path: Path, run_json: RunJson
 ) -> None:
-    options = ("--seeds", 1, "--epochs", 1, "--widths", 2, "--workers", 1, "--no-figures")
-    document = run_json("reproduce", "aifb", "--data", data_dir, "--out", tmp_path, *options)
+    small = ("--seeds", 1, "--epochs", 1, "--widths", 2, "--widths", 64)
+    options = ("--data", data_dir, "--out", tmp_path, "--workers", 1, "--no-figures")
+    document = run_json("reproduce", "aifb", *options, *small)
     read, printed = document["tables"]["data"]
     assert {**read, "source": ""} == {**printed, "source": ""}
     bounds = {(each["test"], each["round"]): each for each in document["facts"]["bounds"]}
@@ -120,6 +121,9 @@ def test_the_facts_about_aifb_are_the_known_ones(
     assert bounds["weak-rwl", 2]["classes"] == 5993
     assert bounds["1-rwl", 2]["correct"] == {"train": [138, 140], "test": [36, 36]}
     assert len(document["parameters"]) == 21
+    reached = {(each["model"], each["width"]): each for each in document["facts"]["reached"]}
+    assert reached["R-GCN, sum", 64]["classes"] == reached["R-GCN, sum", 64]["bound"] == 5997
+    assert reached["R-GCN, sum", 2]["classes"] < 4000
     assert [question["question"][:2] for question in document["questions"]] == [
         "Q1",
         "Q2",

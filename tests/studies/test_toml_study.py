@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.places import ROOT
 from tests.studies.toy import TOML, toy_study, write_toy
 from wlkg.errors import InputError
 from wlkg.studies.dataset import check_files, load_dataset
-from wlkg.studies.toml_study import model_keys, read_study
+from wlkg.studies.toml_study import STUDY_KEYS, model_keys, read_study
 
 
 def test_a_study_is_read_with_paths_beside_its_file(tmp_path: Path) -> None:
@@ -95,3 +97,14 @@ def test_all_missing_files_are_named_at_once(tmp_path: Path) -> None:
     (tmp_path / "test.tsv").unlink()
     with pytest.raises(InputError, match=r"graph \(.*toy.tsv\), holdout \(.*test.tsv\)"):
         check_files(study.data)
+
+
+def test_the_study_in_the_documentation_names_every_key_and_is_one(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
+    match = re.search(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert match is not None
+    path = tmp_path / "museum.toml"
+    path.write_text(match[1], encoding="utf-8")
+    study = read_study(str(path))
+    assert [model.name for model in study.experiments[0].models] == ["R-GCN", "CompGCN, add"]
+    assert set(tomllib.loads(match[1])) == set(STUDY_KEYS)

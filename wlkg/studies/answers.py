@@ -115,13 +115,25 @@ def _explanation(question: Question, results: StudyResults, facts: Facts) -> str
     """The bounds of the models that are compared, with classes and ceilings."""
     experiment = results.study.experiment(question.experiment)
     if question.compares == "widths":
-        return "What the tests say: a bound is the same at every width."
+        return f"What the tests say: a bound is the same at every width.{_reached(facts)}"
     sentences = _bounds(facts, experiment.name)
     text = f"What the tests say: {'; '.join(sentences)}."
     if len({model.choice.composition for model in experiment.models}) > 1:
         plain = "; ".join(_bounds(facts, PLAIN))
         text += f" The theory speaks of plain layers, without directions and norm: {plain}."
     return text
+
+
+def _reached(facts: Facts) -> str:
+    """What the first model reaches at each width."""
+    first = [each for each in facts.reached if each.model == facts.reached[0].model]
+    if not first:
+        return ""
+    counts = ", ".join(f"{each.classes:,} at width {each.width}" for each in first)
+    return (
+        f" But narrow models may not reach it: of its {first[0].bound:,} classes, "
+        f"{first[0].model} with random weights tells apart {counts}."
+    )
 
 
 def _bounds(facts: Facts, group: str) -> list[str]:

@@ -17,6 +17,7 @@ from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.refine import refine
 from wlkg.studies.dataset import Dataset
+from wlkg.studies.reached import ReachedClasses, find_reached
 from wlkg.studies.study import Study
 
 #: Stands for an experiment in the names of plain CompGCN layers, which are called after their
@@ -95,6 +96,8 @@ class Facts:
     bounds: tuple[BoundFacts, ...]
     #: The share of the most frequent label in each split.
     majority: dict[str, float]
+    #: What random weights tell apart, by model and width.
+    reached: tuple[ReachedClasses, ...] = ()
 
     def bound(self, experiment: str, model: str) -> BoundFacts:
         """The bound of a model."""
@@ -128,6 +131,7 @@ class Facts:
             graph=GraphFacts(**document["graph"]),
             bounds=tuple(BoundFacts(**bound) for bound in bounds),
             majority=document["majority"],
+            reached=tuple(ReachedClasses(**each) for each in document["reached"]),
         )
 
 
@@ -144,7 +148,8 @@ def find_facts(study: Study, dataset: Dataset, progress: Progress = SILENT) -> F
     ]
     start = ceiling(dataset.graph, dataset.targets, dataset.holdout, "1-wl", rounds=0, limit=0)
     majority = {split.split: split.rounds[0].accuracy for split in start.splits}
-    return Facts(graph=graph, bounds=tuple(bounds), majority=majority)
+    reached = tuple(find_reached(study, dataset))
+    return Facts(graph=graph, bounds=tuple(bounds), majority=majority, reached=reached)
 
 
 def _configs(study: Study, graph: GraphFacts) -> Iterator[tuple[str, ModelConfig]]:

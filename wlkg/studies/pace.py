@@ -14,9 +14,9 @@ from wlkg.studies.study import Run
 
 #: Milliseconds per epoch on AIFB: constant, per unit of width, per square of the width.
 _MILLISECONDS: dict[str, tuple[float, float, float]] = {
-    "rgcn": (1.6, 0.06, 0.0008),
-    "rgcn-mlp": (3.0, 0.3, 0.001),
-    "compgcn": (1.6, 0.05, 0.0003),
+    "rgcn": (1.2, 0.03, 0.0004),
+    "rgcn-mlp": (2.2, 0.04, 0.00045),
+    "compgcn": (1.7, 0.04, 0.0005),
 }
 _OTHER = (5.0, 0.5, 0.001)
 _AIFB_ARCS = 2 * 29_043

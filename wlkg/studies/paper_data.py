@@ -71,7 +71,7 @@ def _names(*names: str) -> tuple[str, ...]:
     return tuple(f"{name}{suffix}" for name in names for suffix in ("", ".gz"))
 
 
-_SMALL = Quick(seeds=3, epochs=1000, widths=(2, 4, 16, 64))
+_SMALL = Quick(seeds=3, epochs=2000, widths=(2, 4, 16, 64))
 _LARGE = Quick(seeds=3, epochs=20, widths=(4,))
 _NOT_IN_PAPER = "not a data set of the paper; hyperparameters of {like}"
 

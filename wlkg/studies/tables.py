@@ -26,6 +26,8 @@ def all_tables(
     if answers:
         tables.append(comparison_table(results, answers))
     tables.append(bounds_table(results, facts))
+    if facts.reached:
+        tables.append(reached_table(results, facts))
     if parameters:
         tables.append(parameter_table(results, parameters))
     return tables
@@ -216,6 +218,25 @@ def _bounds_rows(results: StudyResults, facts: Facts) -> Iterator[tuple[Cell, ..
         for bound, names in facts.by_bound(group):
             ceilings = (bound.ceiling("train"), bound.ceiling("test"))
             yield group, "; ".join(names), bound.test, bound.round, bound.classes, *ceilings
+
+
+def reached_table(results: StudyResults, facts: Facts) -> StudyTable:
+    """The classes that random weights tell apart, with a column for each width."""
+    widths = sorted({each.width for each in facts.reached})
+    columns = (
+        Column("model"),
+        *(Column(f"width {width}", "count") for width in widths),
+        Column("bound", "count"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for model in dict.fromkeys(each.model for each in facts.reached):
+        counts = {each.width: each for each in facts.reached if each.model == model}
+        bound = next(iter(counts.values())).bound
+        cells = (counts[width].classes if width in counts else None for width in widths)
+        rows.append((model, *cells, bound))
+    note = "Classes of the features after the last layer with random weights, in float64, one draw."
+    title = _title(results, "classes that untrained models tell apart")
+    return StudyTable("reached", title, columns, tuple(rows), (note,))
 
 
 def parameter_table(results: StudyResults, counts: Sequence[ParameterCount]) -> StudyTable:
