@@ -7,20 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.studies.toy import made_up_result
-from wlkg.gnn.config import ModelChoice
+from tests.studies.toy import RUN, made_up_result
 from wlkg.studies.runs import read_result, read_results, write_result
-from wlkg.studies.study import Run
 
-RUN = Run(
-    choice=ModelChoice("rgcn", layers=2, width=4),
-    epochs=10,
-    learning_rate=0.001,
-    weight_decay=0.0,
-    seed=0,
-    device="cpu",
-    data="abc",
-)
 RESULT = made_up_result(RUN, 0.75)
 
 

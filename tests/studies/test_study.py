@@ -5,23 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.studies.toy import toy_study
+from tests.studies.toy import RUN, toy_study
 from wlkg.errors import UsageError
-from wlkg.gnn.config import ModelChoice
 from wlkg.studies.paper import paper_study
 from wlkg.studies.restrict import Changes, changed
 from wlkg.studies.study import DataFiles, Run, choice_document
 
 FILES = DataFiles("kg.nt", "train.tsv", "test.tsv")
-RUN = Run(
-    choice=ModelChoice("compgcn", layers=2, width=4),
-    epochs=10,
-    learning_rate=0.001,
-    weight_decay=0.0,
-    seed=0,
-    device="cpu",
-    data="abc",
-)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from wlkg.progress import SILENT
+from wlkg.gnn.config import ModelChoice
 from wlkg.studies.facts import BoundFacts, Facts, GraphFacts
 from wlkg.studies.runs import Epoch, RunResult
 from wlkg.studies.study import Run, Study
@@ -29,7 +29,16 @@ name = "CompGCN"
 model = "compgcn"
 """
 FILE = "toy.toml"
-__all__ = ["FILE", "SILENT", "TOML", "made_up_facts", "made_up_result", "toy_study", "write_toy"]
+#: A run of no study.
+RUN = Run(
+    choice=ModelChoice("compgcn", layers=2, width=4),
+    epochs=10,
+    learning_rate=0.001,
+    weight_decay=0.0,
+    seed=0,
+    device="cpu",
+    data="abc",
+)
 
 
 def write_toy(folder: Path, toml: str = TOML) -> Path:

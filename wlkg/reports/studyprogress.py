@@ -7,6 +7,7 @@ import time
 
 from wlkg.reports.progressbar import TerminalProgress
 from wlkg.reports.terminal import note
+from wlkg.text import counted
 
 #: Seconds between two lines.
 _INTERVAL = 60.0
@@ -30,5 +31,6 @@ class StudyProgress(TerminalProgress):
             return
         self._noted = now
         elapsed = now - self._started
-        left = elapsed * (self._total - amount) / amount / 60
-        note(f"{self._what}: {self._status}; about {max(left, 0):,.0f} minutes left")
+        minutes = round(max(elapsed * (self._total - amount) / amount / 60, 0))
+        left = counted(minutes, "minute", "minutes")
+        note(f"{self._what}: {self._status}; about {left} left")

@@ -68,8 +68,7 @@ def _first(places: Iterable[Path], names: Iterable[str]) -> Path | None:
 
 def _missing(missing: list[str], paper: PaperStudy, folder: str, name: str) -> InputError:
     return InputError(
-        f"{paper.title} is not complete, neither here nor in {name}: there is no "
-        f"{', no '.join(missing)}",
+        f"{name} is not complete, neither here nor in {name}: there is no {', no '.join(missing)}",
         path=folder,
         remedy=f"The files are part of {COLLECTION}. Give their folder with --data",
     )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from wlkg.errors import MissingExtraError
 from wlkg.studies.comparisons import StudyResults
 from wlkg.studies.facts import Facts
+from wlkg.studies.restrict import QUICK
 from wlkg.studies.statistics import Interval, mean_interval
 from wlkg.studies.study import Experiment, StudyModel
 from wlkg.writers.aside import written_aside
@@ -101,7 +102,10 @@ def _remark(results: StudyResults, experiment: Experiment) -> str:
     seeds = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
     epochs = sorted({model.epochs or 0 for model in experiment.models})
     shown = " or ".join(f"{number:,}" for number in epochs)
-    departs = "NOT THE FULL STUDY; " if results.study.departures else ""
+    departures = results.study.departures
+    departs = "NOT THE FULL STUDY; " if departures else ""
+    if QUICK in departures:
+        departs = "QUICK STUDY; "
     return f"{departs}mean and 95 % interval over {seeds} seeds, {shown} epochs; dots are seeds"
 
 

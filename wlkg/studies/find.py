@@ -9,11 +9,9 @@ from wlkg.errors import UsageError
 from wlkg.studies.dataset import paper_files
 from wlkg.studies.paper import paper_study
 from wlkg.studies.paper_data import find_paper_study
-from wlkg.studies.restrict import Changes, changed
+from wlkg.studies.restrict import QUICK, Changes, changed
 from wlkg.studies.study import Study
 from wlkg.studies.toml_study import read_study
-
-QUICK = "quick"
 
 
 def find_study(

@@ -36,7 +36,6 @@ def paper_study(name: str, data: DataFiles) -> Study:
             for question in questions
             if question.compares == "models" or len(paper.widths) > 1
         ),
-        departures=paper.departures,
     )
 
 

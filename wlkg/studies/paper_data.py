@@ -64,16 +64,14 @@ class PaperStudy:
     printed: PaperTable | None = None
     targets: str = "trainingSet.tsv"
     holdout: str = "testSet.tsv"
-    departures: tuple[str, ...] = ()
 
 
 def _names(*names: str) -> tuple[str, ...]:
     return tuple(f"{name}{suffix}" for name in names for suffix in ("", ".gz"))
 
 
-_SMALL = Quick(seeds=3, epochs=2000, widths=(2, 4, 16, 64))
+_SMALL = Quick(seeds=3, epochs=1000, widths=(2, 4, 16, 64))
 _LARGE = Quick(seeds=3, epochs=20, widths=(4,))
-_NOT_IN_PAPER = "not a data set of the paper; hyperparameters of {like}"
 
 PAPER: dict[str, PaperStudy] = {
     "aifb": PaperStudy(
@@ -133,24 +131,22 @@ PAPER: dict[str, PaperStudy] = {
         ),
     ),
     "mutag": PaperStudy(
-        title="MUTAG",
+        title="MUTAG (not in the paper, hyperparameters of AIFB)",
         graphs=_names("mutag_stripped.nt", "mutag.nt", "carcinogenesis.nt", "carcinogenesis.owl"),
         entity_column="bond",
         label_column="label_mutagenic",
         label_relations=("http://dl-learner.org/carcinogenesis#isMutagenic",),
         widths=WIDTHS,
         quick=_SMALL,
-        departures=(_NOT_IN_PAPER.format(like="AIFB"),),
     ),
     "bgs": PaperStudy(
-        title="BGS",
+        title="BGS (not in the paper, hyperparameters of AM)",
         graphs=_names("bgs_stripped.nt", "bgs.nt"),
         entity_column="rock",
         label_column="label_lithogenesis",
         label_relations=("http://data.bgs.ac.uk/ref/Lexicon/hasLithogenesis",),
         widths=(WIDTH,),
         quick=_LARGE,
-        departures=(_NOT_IN_PAPER.format(like="AM"),),
     ),
 }
 

@@ -9,6 +9,9 @@ from wlkg.errors import UsageError, unknown_name
 from wlkg.studies.study import Experiment, Study
 from wlkg.text import counted
 
+#: The departure of a study that was made small to take minutes.
+QUICK = "quick"
+
 
 @dataclass(frozen=True)
 class Changes:
