@@ -43,6 +43,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("gnn.training", "gnn.against_wl"),
     ("gnn.own_models", "gnn.theorems"),
     ("gnn",),
+    ("studies",),
     ("reports",),
     ("commands",),
     ("cli",),

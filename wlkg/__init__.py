@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from wlkg.readers.read import read, read_all
     from wlkg.refinement.refine import refine
     from wlkg.refinement.results import Refinement
+    from wlkg.studies.reproduce import reproduce
     from wlkg.writers.write import write
 
 __version__ = "0.1.0"
@@ -62,6 +63,7 @@ _HOME = {
     "read_all": "wlkg.readers.read",
     "read_corpus": "wlkg.corpora",
     "refine": "wlkg.refinement.refine",
+    "reproduce": "wlkg.studies.reproduce",
     "separated_pairs": "wlkg.analysis.pairs",
     "train": "wlkg.gnn.api",
     "train_graphs": "wlkg.gnn.api",
@@ -91,6 +93,7 @@ __all__ = [
     "read_all",
     "read_corpus",
     "refine",
+    "reproduce",
     "separated_pairs",
     "write",
 ]

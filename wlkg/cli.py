@@ -20,6 +20,7 @@ from wlkg.commands.info import info
 from wlkg.commands.pairs import pairs
 from wlkg.commands.predict import predict
 from wlkg.commands.refine import refine
+from wlkg.commands.reproduce import reproduce
 from wlkg.commands.train import train
 from wlkg.commands.translate import translate
 from wlkg.commands.versus import versus
@@ -96,6 +97,7 @@ app.command()(versus)
 app.command()(witness)
 app.command()(translate)
 app.command()(ceiling)
+app.command()(reproduce)
 
 
 def main() -> None:

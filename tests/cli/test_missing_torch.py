@@ -22,6 +22,9 @@ def folder(tmp_path: Path) -> Path:
     """A folder with a table of targets and a corpus of two graphs."""
     (tmp_path / "targets.tsv").write_text("entity\tlabel\n0\tx\n1\ty\n")
     (tmp_path / "two.g6").write_bytes(b"A_\nA?\n")
+    (tmp_path / "study.toml").write_text(
+        'graph = "example:c6"\ntargets = "targets.tsv"\nmodels = [{model = "rgcn"}]\n'
+    )
     return tmp_path
 
 
@@ -30,6 +33,7 @@ def folder(tmp_path: Path) -> Path:
     [
         ["train", "example:c6", "--targets", "{folder}/targets.tsv"],
         ["versus", "example:c6"],
+        ["reproduce", "{folder}/study.toml"],
         ["witness", "example:c6"],
         ["translate", "{folder}/model.pt", "--to", "rgcn"],
         ["hierarchy", "{folder}/two.g6", "--model", "rgcn"],

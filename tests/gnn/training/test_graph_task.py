@@ -125,7 +125,7 @@ def test_tuples_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch
         "wlkg.gnn.training.graph_scorer.tuple_inputs", lambda *_, **__: pytest.fail("allocated")
     )
     with pytest.raises(
-        TooLargeError, match="k-rn with 3 layers on .* more than the 10,000 allowed"
+        TooLargeError, match=r"k-rn with 3 layers on .* more than the 10,000 allowed"
     ):
         graph_task(random_graphs(6), ModelChoice("k-rn", width=4, k=3), max_memory=10_000)
 

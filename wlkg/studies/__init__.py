@@ -1,0 +1,1 @@
+"""Studies: models trained on a data set with many seeds, and the questions that they answer."""
