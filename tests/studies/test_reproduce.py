@@ -147,6 +147,15 @@ def test_a_worker_that_dies_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
         reproduce(toy_study(tmp_path), tmp_path / "out", workers=2)
 
 
+def test_an_error_of_a_worker_keeps_its_exit_status() -> None:
+    import pickle
+
+    error = schedule.WorkerError("it would not fit")
+    error.exit_code = 3
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.exit_code) == ("it would not fit", 3)
+
+
 def _die(*_: object) -> None:
     raise SystemExit(9)
 
