@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import threading
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING
 
@@ -110,7 +111,8 @@ def _train_in_processes(
         for _ in range(workers):
             here, there = context.Pipe()
             process = context.Process(target=_work, args=(there, files), daemon=True)
-            process.start()
+            with _interrupts_ignored():
+                process.start()
             there.close()
             processes.append(process)
             busy.append(here)
@@ -125,6 +127,19 @@ def _train_in_processes(
             process.terminate()
         for process in processes:
             process.join()
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C for a moment; processes that are started meanwhile ignore it for ever."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may handle signals
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _hear(connection: Connection, tracker: _Tracker) -> bool:
@@ -155,7 +170,6 @@ def _assign(connection: Connection, queue: list[Run]) -> bool:
 
 def _work(connection: Connection, files: DataFiles) -> None:
     """A worker: train the runs that arrive until None does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         dataset: Dataset | None = None
         while (run := connection.recv()) is not None:
