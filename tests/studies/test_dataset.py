@@ -52,7 +52,7 @@ def test_every_missing_file_is_named_with_where_it_comes_from(tmp_path: Path) ->
     with pytest.raises(InputError) as caught:
         paper_files("am", str(tmp_path))
     text = str(caught.value)
-    assert "no am_stripped.nt.gz or 5 other names, no testSet.tsv." in text
+    assert "there is no am_stripped.nt.gz or 5 other names, no testSet.tsv, neither here" in text
     assert "Ristoski" in text
     assert "--data" in text
 

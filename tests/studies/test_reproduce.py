@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import signal
 import subprocess
 import time
@@ -125,13 +126,16 @@ def test_ctrl_c_ends_the_workers_and_keeps_finished_runs(tmp_path: Path) -> None
     toy_study(tmp_path, TOML.replace("epochs = 5", "epochs = 2000"))
     arguments = ["reproduce", str(tmp_path / "toy.toml"), "--out", str(tmp_path / "out")]
     command = [*PROGRAM, *arguments, "--workers", "2"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    # A terminal sends Ctrl-C to all processes of a group.
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
         runs = tmp_path / "out" / "runs"
         for _ in range(600):
             if process.poll() is not None or (runs.exists() and any(runs.glob("*.json"))):
                 break
             time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
     assert stderr == "error: interrupted\n"
@@ -145,6 +149,15 @@ def test_a_worker_that_dies_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(schedule, "_work", _die)
     with pytest.raises(schedule.WorkerError, match="Finished runs are kept"):
         reproduce(toy_study(tmp_path), tmp_path / "out", workers=2)
+
+
+def test_an_error_of_a_worker_keeps_its_exit_status() -> None:
+    import pickle
+
+    error = schedule.WorkerError("it would not fit")
+    error.exit_code = 3
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.exit_code) == ("it would not fit", 3)
 
 
 def _die(*_: object) -> None:

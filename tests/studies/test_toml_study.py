@@ -15,7 +15,7 @@ from wlkg.studies.toml_study import STUDY_KEYS, model_keys, read_study
 
 def test_a_study_is_read_with_paths_beside_its_file(tmp_path: Path) -> None:
     study = toy_study(tmp_path)
-    assert (study.name, study.title, study.seeds, study.measure) == ("toy", "Toy", 2, "test")
+    assert (study.name, study.title, study.seeds, study.measure) == ("toy.toml", "Toy", 2, "test")
     assert study.data.graph == str(tmp_path / "toy.tsv")
     (experiment,) = study.experiments
     assert experiment.widths == (2, 4)

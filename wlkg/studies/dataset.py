@@ -15,7 +15,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.readers.read import read
 from wlkg.readers.targets import Targets, read_targets
-from wlkg.studies.paper_data import COLLECTION, PaperStudy, find_paper_study
+from wlkg.studies.paper_data import COLLECTION, find_paper_study
 from wlkg.studies.study import DataFiles
 
 _BLOCK = 1 << 20
@@ -47,7 +47,11 @@ def paper_files(name: str, folder: str) -> DataFiles:
         if path is None
     ]
     if missing:
-        raise _missing(missing, paper, folder, name)
+        raise InputError(
+            f"there is no {', no '.join(missing)}, neither here nor in the subfolder {name}",
+            path=folder,
+            remedy=f"The files are part of {COLLECTION}. Give their folder with --data",
+        )
     graph, targets, holdout = (str(path) for path in paths)
     return DataFiles(
         graph=graph,
@@ -64,14 +68,6 @@ def paper_files(name: str, folder: str) -> DataFiles:
 def _first(places: Iterable[Path], names: Iterable[str]) -> Path | None:
     paths = (place / name for name in names for place in places)
     return next((path for path in paths if path.is_file()), None)
-
-
-def _missing(missing: list[str], paper: PaperStudy, folder: str, name: str) -> InputError:
-    return InputError(
-        f"{name} is not complete, neither here nor in {name}: there is no {', no '.join(missing)}",
-        path=folder,
-        remedy=f"The files are part of {COLLECTION}. Give their folder with --data",
-    )
 
 
 def check_files(files: DataFiles) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import threading
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING
 
@@ -105,25 +106,40 @@ def _train_in_processes(
     context = multiprocessing.get_context("spawn")
     queue = waiting[::-1]
     processes: list[SpawnProcess] = []
-    busy: dict[Connection, Run | None] = {}
+    busy: list[Connection] = []
     try:
         for _ in range(workers):
             here, there = context.Pipe()
             process = context.Process(target=_work, args=(there, files), daemon=True)
-            process.start()
+            with _interrupts_ignored():
+                process.start()
             there.close()
             processes.append(process)
-            _assign(here, queue, busy)
+            busy.append(here)
+            _assign(here, queue)
         while busy:
-            for connection in wait(list(busy)):
+            for connection in wait(busy):
                 assert isinstance(connection, Connection)
-                if _hear(connection, tracker) and not _assign(connection, queue, busy):
-                    del busy[connection]
+                if _hear(connection, tracker) and not _assign(connection, queue):
+                    busy.remove(connection)
     finally:
         for process in processes:
             process.terminate()
         for process in processes:
             process.join()
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C for a moment; processes that are started meanwhile ignore it for ever."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may handle signals
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _hear(connection: Connection, tracker: _Tracker) -> bool:
@@ -135,7 +151,7 @@ def _hear(connection: Connection, tracker: _Tracker) -> bool:
             "a worker process ended, perhaps because memory ran out. Finished runs are kept: "
             "run the same command again, with fewer --workers"
         ) from error
-    if isinstance(message, WlkgError):
+    if isinstance(message, WorkerError):
         raise message
     if isinstance(message, RunResult):
         tracker.finish(message)
@@ -144,10 +160,9 @@ def _hear(connection: Connection, tracker: _Tracker) -> bool:
     return False
 
 
-def _assign(connection: Connection, queue: list[Run], busy: dict[Connection, Run | None]) -> bool:
+def _assign(connection: Connection, queue: list[Run]) -> bool:
     """Hand the next run to a worker; False sends it home because there is none."""
     run = queue.pop() if queue else None
-    busy[connection] = run
     with suppress(ConnectionError):  # a worker that is gone is noticed when it is heard next
         connection.send(run)
     return run is not None
@@ -155,7 +170,6 @@ def _assign(connection: Connection, queue: list[Run], busy: dict[Connection, Run
 
 def _work(connection: Connection, files: DataFiles) -> None:
     """A worker: train the runs that arrive until None does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         dataset: Dataset | None = None
         while (run := connection.recv()) is not None:
@@ -163,6 +177,8 @@ def _work(connection: Connection, files: DataFiles) -> None:
             reporter = _Reporter(lambda each, epoch: connection.send((each, epoch)), run)
             connection.send(train_run(dataset, run, reporter))
     except WlkgError as error:
-        connection.send(WlkgError(str(error)))
+        failure = WorkerError(str(error))
+        failure.exit_code = error.exit_code
+        connection.send(failure)
     except (EOFError, ConnectionError):
         pass  # the scheduler is gone

@@ -106,7 +106,7 @@ def _study(table: Mapping[str, Any], checker: TomlChecker, path: Path, folder: P
         if names.count(name) > 1:
             raise checker.error(f"two models are called {name!r}: give each another name")
     return Study(
-        name=path.stem,
+        name=path.name,  # with its suffix, so that it is not taken for a study of the paper
         title=table.get("title", path.stem),
         data=DataFiles(
             graph=_place(folder, table["graph"]),
