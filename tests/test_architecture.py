@@ -115,7 +115,7 @@ def test_commands_never_import_each_other(module: str) -> None:
 
 
 #: The modules of ``gnn`` for commands and reports; all but ``api`` work without PyTorch.
-PUBLIC_GNN_MODULES = {"gnn.api", "gnn.config", "gnn.compositions"}
+PUBLIC_GNN_MODULES = {"gnn.api", "gnn.config", "gnn.compositions", "gnn.switches"}
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if m.startswith(("commands", "reports"))])

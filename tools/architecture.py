@@ -35,7 +35,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("analysis.compare",),
     ("analysis.counterexample", "analysis.hierarchy", "analysis.ceiling"),
     ("analysis",),
-    ("gnn.compositions", "gnn.features"),
+    ("gnn.compositions", "gnn.switches", "gnn.features"),
     ("gnn.config",),
     ("gnn.bounds", "gnn.devices"),
     ("gnn.models",),

@@ -36,8 +36,8 @@ def line(tmp_path: Path) -> Line:
 
 
 def options_of(kind: Kind) -> tuple[str, ...]:
-    names = ("--model", kind.model, "--composition", kind.composition)
-    return (*names, "--activation", kind.activation)
+    composition = () if kind.model == "rgcn" else ("--composition", kind.composition)
+    return ("--model", kind.model, *composition, "--activation", kind.activation)
 
 
 # -- what it writes and reports -------------------------------------------------------------------

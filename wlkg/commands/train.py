@@ -1,4 +1,4 @@
-"""``wlkg train``: train R-GCN, R-GCN + MLP, CompGCN or k-RN on classes of vertices."""
+"""``wlkg train``: train a model on classes of vertices."""
 
 from __future__ import annotations
 
@@ -144,6 +144,10 @@ def train(
     from wlkg.reports.train import print_training, training_document, write_curves
 
     limit = memory_limit(max_memory)
+    if checkpoint is not None:
+        model_options.refuse_switches(because="--checkpoint brings its own model")
+    if model_options.model == "k-rn":
+        model_options.refuse("--compress", because="k-RN has a row for every tuple")
     loaded = reading.read(graph)
     choice = model_options.choice(last_activation=last_activation)
     columns = {"entity_column": entity_column, "label_column": label_column}

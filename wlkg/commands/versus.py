@@ -96,6 +96,17 @@ def versus(
         raise UsageError("give either --checkpoint or --weights: both set the weights")
     if module is not None and ":" not in module:
         raise UsageError(f"--module needs FILE.py:NAME, found {module!r}")
+    if module is not None:
+        model_options.refuse_switches("--dim", "--layers", because="--module brings its own model")
+    if checkpoint is not None:
+        reason = "--checkpoint brings its own model"
+        model_options.refuse_switches(because=reason)
+        model_options.refuse("--draws", "--seed", because=reason)
+    if weights == "witness":
+        reason = "the widths of a witness are its classes, and it is built once"
+        model_options.refuse("--dim", "--draws", because=reason)
+    if weights == "random":
+        model_options.refuse("--activation", because="it is for --weights witness")
     limit = memory_limit(max_memory)
     choice = model_options.choice(activation=activation if weights == "witness" else "relu")
     loaded = reading.read(graph)

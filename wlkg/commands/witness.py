@@ -54,6 +54,8 @@ def witness(
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.witness import print_witness, witness_document
 
+    reason = "the widths of a witness are its classes, and it is built in float64"
+    model_options.refuse("--dim", "--dtype", because=reason)
     limit = memory_limit(max_memory)
     choice = model_options.choice(activation=activation)
     loaded = reading.read(graph)

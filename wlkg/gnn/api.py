@@ -28,11 +28,12 @@ from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
 from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults
-from wlkg.gnn.features import Features
+from wlkg.gnn.features import GLOROT, Features
 from wlkg.gnn.own_models.hosting import Given
 from wlkg.gnn.own_models.model_files import load_own_model
 from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
 from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
+from wlkg.gnn.switches import applying
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness
 from wlkg.gnn.training.prediction import Predictions, predict_classes
@@ -243,6 +244,10 @@ def versus(
         max_memory=max_memory,
     )
     if own is not None:
+        if setting.features.kind == GLOROT:
+            raise UsageError(
+                "--features glorot is part of our models: --module gets other features"
+            )
         load = _loader(setting, own, choice)
         return versus_own(
             setting,
@@ -385,7 +390,8 @@ def separated_by_model(
     >>> separated_by_model(graphs, [(0, 1)], "rgcn"), separated_by_model(graphs, [(0, 1)], "k-rn")
     ([False], [True])
     """
-    choice = ModelChoice(model, layers=layers, width=dim, k=k, direction=False, norm=False)
+    switches = applying(model, k=k, direction=False, norm=False)
+    choice = ModelChoice(model, layers=layers, width=dim, **switches)
     return graph_vectors.separated_by_model(
         graphs, pairs, choice, draws=draws, seed=seed, progress=progress
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from functools import cache, wraps
 from typing import Any, TypeVar, get_type_hints
 
@@ -15,6 +15,11 @@ Command = TypeVar("Command", bound=Callable[..., None])
 def _hints(options: Any) -> dict[str, Any]:
     """The annotations of the fields, evaluated once for all commands: that is most of the cost."""
     return get_type_hints(options, include_extras=True)
+
+
+def _default(field: Field[Any]) -> Any:
+    """The default of a field; a context has none, because Typer itself provides it."""
+    return inspect.Parameter.empty if field.default is MISSING else field.default
 
 
 def with_options(
@@ -31,7 +36,7 @@ def with_options(
         inspect.Parameter(
             field.name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=defaults.get(field.name, field.default),
+            default=defaults.get(field.name, _default(field)),
             annotation=hints[field.name],
         )
         for field in fields(options)

@@ -9,7 +9,9 @@ from typing import Annotated, Any, cast
 import typer
 
 from wlkg.commands.options.gathered import Command, with_options
+from wlkg.commands.options.given import as_given, refuse_given
 from wlkg.commands.options.single import listed, quiet_option
+from wlkg.errors import UsageError
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import (
     AGGREGATIONS,
@@ -21,12 +23,15 @@ from wlkg.gnn.config import (
     ModelChoice,
     Update,
 )
+from wlkg.gnn.switches import SWITCHES
 
 
 @dataclass(frozen=True)
 class ModelOptions:
     """Which model the user wants, and how to compute it."""
 
+    #: Knows which options the user gave; not an option itself.
+    context: typer.Context
     model: Annotated[str, typer.Option("--model", help=f"The model: {listed(MODELS)}.")] = "rgcn"
     layers: Annotated[int | None, quiet_option("--layers", help="Number of layers.")] = None
     dim: Annotated[int, typer.Option("--dim", help="Width of the features.")] = 4
@@ -63,12 +68,18 @@ class ModelOptions:
         "float32"
     )
     device: Annotated[
-        str, typer.Option("--device", help=f"Where to compute: {listed(DEVICES)}.")
+        str, typer.Option("--device", help=f"Where to compute: {listed(DEVICES)}; also cuda:1.")
     ] = "auto"
     seed: Annotated[int, typer.Option("--seed", min=0, help="The random seed.")] = 0
 
     def choice(self, **more: Any) -> ModelChoice:
         """The model without dtype, device and seed; ``more`` are settings of single commands."""
+        if self.model in MODELS:
+            for switch in SWITCHES.values():
+                given = as_given(self.context, switch.option)
+                reason = switch.unused(self.model, {"norm": self.norm})
+                if given is not None and reason is not None:
+                    raise UsageError(f"{given} {reason}")
         return ModelChoice(
             model=self.model,
             layers=self.layers,
@@ -84,6 +95,15 @@ class ModelOptions:
             update=cast("Update", self.update),
             **more,
         )
+
+    def refuse(self, *options: str, because: str) -> None:
+        """Refuse options that the user gave although they have no effect."""
+        refuse_given(self.context, *options, because=because)
+
+    def refuse_switches(self, *kept: str, because: str) -> None:
+        """Refuse ``--model`` and all switches of a model, apart from some that are kept."""
+        options = ["--model", *(switch.option for switch in SWITCHES.values())]
+        self.refuse(*(option for option in options if option not in kept), because=because)
 
 
 def takes_model(**defaults: Any) -> Callable[[Command], Command]:

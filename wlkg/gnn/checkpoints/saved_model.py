@@ -26,7 +26,7 @@ from wlkg.gnn.checkpoints.untrusted import (
     weights_in,
 )
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.features import TABLE
+from wlkg.gnn.features import GLOROT, TABLE
 from wlkg.gnn.models.krn import vertex_width
 from wlkg.gnn.models.readout_model import ReadoutModel
 from wlkg.gnn.models.tuple_input import TupleInput
@@ -94,15 +94,7 @@ class SavedModel:
     def check(self) -> None:
         """Refuse weights that are not those of the configuration."""
         config = self.config
-        if config.relations != max(len(self.about.relations), 1):
-            raise ValueError(f"{config.relations} relations, {len(self.about.relations)} names")
-        names = self.about.relations
-        if self.about.direction == "both":
-            names = names[: len(names) // 2]
-            if self.about.relations != names + tuple(name + INVERSE_SUFFIX for name in names):
-                raise ValueError("relations and their inverses do not go together")
-        if len(set(names)) < len(names):
-            raise ValueError("relations have the same name")
+        self._check_about()
         # Building that many layers or positions would take too long.
         if config.layers > len(self.weights) or config.k > max(len(self.weights), 2):
             raise ValueError(f"{config.layers} layers, k = {config.k}: {len(self.weights)} weights")
@@ -122,6 +114,21 @@ class SavedModel:
             if value.shape != expected[name].shape:
                 shapes = [tuple(tensor.shape) for tensor in (expected[name], value)]
                 raise ValueError(f"{name} has the shape {shapes[1]}, expected {shapes[0]}")
+
+    def _check_about(self) -> None:
+        """Refuse relations and features that are not those of the configuration."""
+        config = self.config
+        if config.relations != max(len(self.about.relations), 1):
+            raise ValueError(f"{config.relations} relations, {len(self.about.relations)} names")
+        if config.random_start != (self.about.features == GLOROT):
+            raise ValueError(f"features {self.about.features} for another kind of model")
+        names = self.about.relations
+        if self.about.direction == "both":
+            names = names[: len(names) // 2]
+            if self.about.relations != names + tuple(name + INVERSE_SUFFIX for name in names):
+                raise ValueError("relations and their inverses do not go together")
+        if len(set(names)) < len(names):
+            raise ValueError("relations have the same name")
 
     def _check_classes(self) -> None:
         """Refuse names of classes that are not those of the outputs."""

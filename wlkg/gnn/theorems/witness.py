@@ -40,6 +40,7 @@ from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
+from wlkg.gnn.switches import applying
 from wlkg.gnn.theorems.encodings import ENCODINGS, OneHot, Ramps, Signs
 from wlkg.gnn.theorems.witness_numbers import COUNTING, Numbers, Seen, draw_numbers, who_sees_whom
 from wlkg.memory import check_fits
@@ -80,7 +81,8 @@ def build_witness(
 ) -> Witness:
     """Construct weights with which every layer t equals round t on this graph."""
     _check_possible(choice, setting)
-    plain = setting.completed(replace(choice, norm=False, direction=False, bias=True))
+    switches = applying(choice.model, norm=False, direction=False, bias=True)
+    plain = replace(setting.completed(replace(choice, **switches)), norm=False, direction=False)
     bound = bound_of(plain, setting.graph.direction)
     history = setting.refined(bound.test, bound.direction, plain.layers).history
     rounds = [history.partition(t) for t in range(plain.layers + 1)]
