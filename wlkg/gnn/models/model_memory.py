@@ -3,7 +3,7 @@
 A forward pass needs its weights, the features of all layers, and the messages of one layer at a
 time. Training also keeps, for the gradients, what each layer has computed from its messages, and
 three more numbers for each weight: its gradient and the two moments of Adam. The factors are upper
-bounds: measured peaks lie between a third of them and all of them.
+bounds: measured peaks lie between a third of them and all of them, not counting the program itself.
 """
 
 from __future__ import annotations
