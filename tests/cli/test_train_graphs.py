@@ -118,7 +118,7 @@ def test_what_does_not_fit_is_refused_with_the_numbers(rings: Path, run: Run) ->
         (["--readout", "max"], "unknown readout 'max'"),
         (["--checkpoint", "run.pt"], "has no effect: a model of whole graphs starts with"),
         (["--last-activation"], "has no effect: a model of whole graphs starts with"),
-        (["--features", "table.tsv"], "features of whole graphs are constant or labels"),
+        (["--features", "table.tsv"], "features of whole graphs are constant, glorot or labels"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(

@@ -90,6 +90,10 @@ def test_a_switch_that_applies_changes_the_model_and_another_is_refused(
         before = ModelChoice(model, width=4, layers=2, **conditions_of(model, name))
         assert signature(before) != signature(replace(before, **{name: OTHER[name]}))
         return
+    if model in switch.fixed:
+        before = ModelChoice(model, width=4, layers=2)
+        assert signature(before) == signature(replace(before, **{name: switch.fixed[model]}))
+        return
     with pytest.raises(UsageError) as error:
         ModelChoice(model, **{name: OTHER[name]})
     assert str(error.value).startswith(f"{switch.option} has no effect on {model}. It is for ")

@@ -1,4 +1,4 @@
-"""``wlkg train``: train R-GCN, R-GCN + MLP, CompGCN or k-RN on classes of vertices."""
+"""``wlkg train``: train a model on classes of vertices."""
 
 from __future__ import annotations
 

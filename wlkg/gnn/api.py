@@ -27,7 +27,7 @@ from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
 from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults, sized_choice
-from wlkg.gnn.features import Features
+from wlkg.gnn.features import GLOROT, Features
 from wlkg.gnn.own_models.loading import loader_of
 from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
@@ -251,6 +251,10 @@ def versus(
         max_memory=max_memory,
     )
     if own is not None:
+        if setting.features.kind == GLOROT:
+            raise UsageError(
+                "--features glorot is part of our models: --module gets other features"
+            )
         load = loader_of(setting, own, choice)
         return versus_own(
             setting,

@@ -10,10 +10,10 @@ CompGCN with add, sub, concat; one matrix   weak-rwl           Theorem 4: of rel
                                                                numbers of arcs are seen
 CompGCN with a matrix for each direction    1-rwl              the two directions are summed apart,
                                                                so weak-rwl is not a bound
-means instead of sums                       mean-rwl           a mean shows only shares of colours
+R-GCN, R-GCN + MLP, CompGCN, by means       mean-rwl           a mean shows only shares of colours
 divided by both degrees (norm)              1-rwl, one round   a message shows the degree of the
                                             later              neighbour
-k-RN                                        K-rlwl             Proposition 6
+k-RN, k >= 1, any aggregation and update    K-rlwl             Proposition 6, for all AGG and UPD
 ==========================================  =================  ====================================
 """
 

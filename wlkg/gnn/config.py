@@ -127,9 +127,21 @@ class ModelChoice(ModelSwitches):
         _check_switches(self)
 
     def completed(
-        self, *, in_width: int, out_width: int, relations: int, inverses: bool, layers: int
+        self,
+        *,
+        in_width: int,
+        out_width: int,
+        relations: int,
+        inverses: bool,
+        layers: int,
+        random_start: bool = False,
     ) -> ModelConfig:
         """The complete configuration; ``layers`` applies unless the user chose a number."""
+        if random_start and self.model == "k-rn":
+            raise UsageError(
+                "--features glorot has no effect on k-rn, whose tuples start with the vectors of"
+                " their atomic types. Use --features constant"
+            )
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         given["layers"] = layers if self.layers is None else self.layers
         sees_relations = MODELS[self.model].sees_relations
@@ -139,6 +151,7 @@ class ModelChoice(ModelSwitches):
             out_width=out_width,
             relations=max(relations, 1) if sees_relations else 1,
             inverses=inverses and sees_relations,
+            random_start=random_start,
         )
 
 
@@ -169,6 +182,8 @@ class ModelConfig(ModelSwitches):
     #: CompGCN and k-RN: every layer has its own relation vectors instead of transforming those of
     #: the layer before, as in the paper's formulas.
     own_vectors: bool = False
+    #: Whether all vertices start with a random vector of the model, instead of given features.
+    random_start: bool = False
     #: The widths between layers if they differ; ``width`` everywhere if empty. For k-RN also the
     #: widths before the first layer and after the last, whose output goes through a linear map.
     hidden_widths: tuple[int, ...] = ()
@@ -234,7 +249,8 @@ def _check_switches(choice: ModelChoice) -> None:
     usual = {field.name: field.default for field in fields(choice)}
     for name, switch in SWITCHES.items():
         reason = switch.unused(choice.model, chosen)
-        if reason is not None and chosen[name] != usual[name]:
+        allowed = (usual[name], switch.fixed.get(choice.model, usual[name]))
+        if reason is not None and chosen[name] not in allowed:
             raise UsageError(f"{switch.option} {reason}")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import torch
 
 from wlkg.errors import UsageError, unknown_name
@@ -9,22 +11,34 @@ from wlkg.gnn.config import DEVICES, DTYPES
 
 
 def find_device(name: str, dtype: torch.dtype) -> torch.device:
-    """The device of that name if this machine has it; ``auto`` takes the fastest."""
-    if name not in DEVICES:
-        raise unknown_name("device", name, DEVICES)
+    """The device of that name if this machine has it; ``auto`` takes the fastest.
+
+    Of several GPUs, ``cuda:1`` is the second.
+    """
+    if name not in DEVICES and not re.fullmatch("cuda:[0-9]{1,4}", name):
+        raise unknown_name("device", name, [*DEVICES, "cuda:0", "cuda:1", "..."])
     if name == "auto":
         name = next(device for device in ("cuda", "mps", "cpu") if _is_available(device, dtype))
     if not _is_available(name, dtype):
         number = str(dtype).removeprefix("torch.")
         raise UsageError(
-            f"this machine has no {name} device for {number}. Use --device cpu or auto"
+            f"this machine has no {name} device for {number}{_gpus(name)}. Use --device cpu or auto"
         )
     return torch.device(name)
 
 
+def _gpus(name: str) -> str:
+    """How many GPUs there are, if the user asked for one by its number."""
+    if ":" not in name:
+        return ""
+    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    return f" (GPUs: {count})"
+
+
 def _is_available(device: str, dtype: torch.dtype) -> bool:
-    if device == "cuda":
-        return torch.cuda.is_available()
+    kind, _, number = device.partition(":")
+    if kind == "cuda":
+        return torch.cuda.is_available() and int(number or 0) < torch.cuda.device_count()
     if device == "mps":
         return torch.backends.mps.is_available() and dtype != torch.float64
     return True

@@ -1,5 +1,7 @@
 """Input features of vertices: the same for all, one-hot labels, or given in a table.
 
+Features that are the same for all are a basis vector, or a random vector that belongs to the model.
+
 The theorems assume that two vertices have equal features exactly if they have equal labels. Here
 the partition of vertices by equal features takes the place of the labels.
 """
@@ -21,6 +23,9 @@ from wlkg.partition import Partition
 from wlkg.readers.tables import Row, assign_vertices, read_table
 
 CONSTANT = "constant"
+#: One random vector for all vertices, drawn as Glorot and Bengio propose. It is part of the model
+#: (see `wlkg.gnn.models.vertex_model`): drawn with its seed, not learned, and kept in checkpoints.
+GLOROT = "glorot"
 LABELS = "labels"
 TABLE = "table"
 
@@ -33,7 +38,7 @@ class Features:
     start: Partition
     #: The row of each class.
     rows: npt.NDArray[np.float64]
-    #: Where they come from: `CONSTANT`, `LABELS` or `TABLE`.
+    #: Where they come from: `CONSTANT`, `GLOROT`, `LABELS` or `TABLE`.
     kind: str
     #: The name of each class, which means the same in every graph.
     names: tuple[str, ...]
@@ -66,10 +71,12 @@ class Features:
 
 
 def make_features(graph: RelationalGraph, features: str, width: int) -> Features:
-    """Features of the kind ``constant`` (a basis vector) or ``labels`` (one-hot), or from a TSV."""
-    if features == CONSTANT:
+    """Features of the kind ``constant``, ``glorot`` or ``labels`` (one-hot), or from a TSV."""
+    if features in (CONSTANT, GLOROT):
+        # The model replaces the numbers of `GLOROT`; whoever used them by mistake would notice.
+        rows = np.eye(1, width) if features == CONSTANT else np.full((1, width), np.nan)
         start = Partition.trivial(graph.num_vertices)
-        return Features(start=start, rows=np.eye(1, width), kind=CONSTANT, names=("",))
+        return Features(start=start, rows=rows, kind=features, names=("",))
     if features == LABELS:
         if graph.labels is None:
             raise UsageError(

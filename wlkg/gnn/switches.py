@@ -33,6 +33,8 @@ class Switch:
     option: str
     summary: str
     models: Collection[str] = _EVERY
+    #: Models for which it is not a choice, with the value that they always have.
+    fixed: Mapping[str, Any] = field(default_factory=dict)
     #: For some models, what it depends on.
     conditions: Mapping[str, Condition] = field(default_factory=dict)
 
@@ -72,6 +74,7 @@ SWITCHES: dict[str, Switch] = {
         "--last-activation",
         "a non-linearity after the last layer too; a k-RN always has it",
         ("gnn", "rgcn", "rgcn-mlp", "compgcn"),
+        fixed={"k-rn": True},
     ),
 }
 

@@ -61,8 +61,11 @@ def test_correlation_and_rotation_by_hand() -> None:
     assert Compose("rotate", 4)(h, z).tolist() == [[-16.0, -20.0, 22.0, 40.0]]
 
 
-@pytest.mark.parametrize(("in_width", "width"), [(3, 4), (4, 3)])
-def test_rotation_of_an_odd_width_is_refused(in_width: int, width: int) -> None:
+@pytest.mark.parametrize(
+    ("in_width", "width", "remedy"),
+    [(3, 4, "use other --features"), (4, 3, "Use another --dim"), (3, 3, "Use another --dim")],
+)
+def test_rotation_of_an_odd_width_is_refused(in_width: int, width: int, remedy: str) -> None:
     config = ModelConfig(
         "compgcn", in_width=in_width, width=width, out_width=2, relations=2, composition="rotate"
     )
@@ -71,6 +74,8 @@ def test_rotation_of_an_odd_width_is_refused(in_width: int, width: int) -> None:
     ) as error:
         VertexModel(config)
     assert error.value.exit_code == 2
+    assert remedy in str(error.value)
+    assert ("--dim" in str(error.value)) == ("--dim" in remedy)
 
 
 def test_rotation_of_an_odd_width_is_refused_for_tuples() -> None:

@@ -72,6 +72,33 @@ def test_each_switch_of_compgcn_has_its_parameters() -> None:
     assert parameters("compgcn", 5, 4, 90, direction=False) == full - 5 * (5 + 4) - 2 * 5
     assert parameters("compgcn", 5, 4, 90, bias=True) == full + 5 + 4
     assert parameters("compgcn", 5, 4, 90, composition="mlp") == full + 2 * (2 * 25 + 5)
+    assert parameters("compgcn", 5, 4, 90, composition="mlp2") == full + 2 * (3 * 25 + 2 * 5)
+    assert parameters("compgcn", 5, 4, 90, random_start=True) == full
+
+
+@pytest.mark.parametrize("d", DIMENSIONS)
+def test_compositions_by_mlp_have_more_parameters_than_the_paper_counts(d: int) -> None:
+    papers = parameters("compgcn", d, 4, 90) + 2 * d * d + 9 * d + 4
+    mlp, mlp2 = (parameters("compgcn", d, 4, 90, composition=name) for name in ("mlp", "mlp2"))
+    assert mlp - papers == 2 * d * d - 7 * d - 4
+    assert mlp2 - papers == 4 * d * d - 5 * d - 4
+
+
+def test_a_plain_gnn_has_two_matrices_in_each_layer() -> None:
+    assert parameters("gnn", 5, 4, 1) == 2 * (5 * 5 + 5 * 4)
+
+
+def test_a_k_rn_has_parameters_for_each_of_its_choices() -> None:
+    def count(k: int, **more: Any) -> int:
+        config = ModelConfig("k-rn", in_width=5, width=5, out_width=4, relations=9, k=k, **more)
+        return count_parameters(TupleModel(config, 7))
+
+    # Types; relation vectors; two layers with an update and k + 1 matrices; a readout.
+    for k in (1, 2, 3):
+        readout = (5 if k == 1 else 10) * 4 + 4
+        full = 7 * 5 + 9 * 5 + 2 * (30 + (k + 1) * 25) + readout
+        assert count(k) == count(k, aggregation="mean") == full
+        assert count(k, update="mlp") == full + 2 * 2 * 30
 
 
 def bytes_of(model: nn.Module) -> bytes:

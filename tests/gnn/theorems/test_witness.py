@@ -583,10 +583,6 @@ def test_a_model_without_a_construction_is_refused_with_those_that_have_one(name
         build_witness(make_setting(path(3), width=1), choice)
 
 
-def test_an_rgcn_is_not_refused_for_a_composition_it_does_not_have() -> None:
-    assert build_witness(make_setting(path(3), width=1), choice_of("rgcn", "corr", "relu"))
-
-
 @pytest.mark.parametrize(
     "rows", ["a\t2\t0\nb\t0\t1\n", "a\t1\t1\nb\t0\t1\n", "a\t1\t0\t0\nb\t0\t1\t0\n", "a\t0\nb\t1\n"]
 )

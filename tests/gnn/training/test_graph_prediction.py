@@ -60,6 +60,13 @@ def test_some_graphs_in_another_order_have_the_same_classes(model: str, tmp_path
     np.testing.assert_allclose(predictions.probabilities, expected, rtol=1e-9)
 
 
+def test_a_random_start_vector_is_saved_with_the_model(tmp_path: Path) -> None:
+    path, scores = saved_run(tmp_path, features="glorot")
+    predictions = predict_graphs(path, random_graphs(12, vertices=3))
+    expected = torch.softmax(scores.double(), dim=1).numpy()
+    np.testing.assert_array_equal(predictions.probabilities, expected)
+
+
 def test_a_saved_model_is_written_and_read_again(tmp_path: Path) -> None:
     path, scores = saved_run(tmp_path, "k-rn", readout="mlp")
     saved = load_model(path)

@@ -125,7 +125,7 @@ def test_tuples_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch
         "wlkg.gnn.training.graph_scorer.tuple_inputs", lambda *_, **__: pytest.fail("allocated")
     )
     with pytest.raises(
-        TooLargeError, match="k-rn with 3 layers on .* more than the 10,000 allowed"
+        TooLargeError, match=r"k-rn with 3 layers on .* more than the 10,000 allowed"
     ):
         graph_task(random_graphs(6), ModelChoice("k-rn", width=4, k=3), max_memory=10_000)
 
@@ -147,7 +147,12 @@ CLASSES = {"1": "x", "2": "y", "3": "x", "4": "y"}
         (4, CLASSES, {"holdout": {"4": "y"}}, "1 graphs are both targets and held out: #4"),
         (4, CLASSES, {"readout": "max"}, "unknown readout 'max'"),
         (4, CLASSES, {"batch": 0}, "batch must be at least 1, found 0"),
-        (4, CLASSES, {"features": "file.tsv"}, "features of whole graphs are constant or labels"),
+        (
+            4,
+            CLASSES,
+            {"features": "file.tsv"},
+            "features of whole graphs are constant, glorot or labels",
+        ),
     ],
 )
 def test_what_cannot_be_learned_is_refused(

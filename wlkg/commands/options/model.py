@@ -68,7 +68,7 @@ class ModelOptions:
         "float32"
     )
     device: Annotated[
-        str, typer.Option("--device", help=f"Where to compute: {listed(DEVICES)}.")
+        str, typer.Option("--device", help=f"Where to compute: {listed(DEVICES)}; also cuda:1.")
     ] = "auto"
     seed: Annotated[int, typer.Option("--seed", min=0, help="The random seed.")] = 0
 

@@ -65,7 +65,8 @@ FeaturesOption = Annotated[
     str | None,
     quiet_option(
         "--features",
-        help="Features of vertices: constant, labels (one-hot of --labels) or a TSV of numbers.",
+        help="Features of vertices: constant, glorot (one random vector for all), labels (one-hot"
+        " of --labels) or a TSV of numbers.",
     ),
 ]
 AmongOption = Annotated[

@@ -17,7 +17,7 @@ from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.devices import find_device, find_dtype
-from wlkg.gnn.features import CONSTANT, LABELS, Features, make_features
+from wlkg.gnn.features import CONSTANT, GLOROT, LABELS, Features, make_features
 from wlkg.gnn.models.tuple_input import TupleInput, tuple_inputs, type_names
 from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
@@ -79,6 +79,7 @@ class Setting:
             out_width=choice.width,
             relations=self.arcs.num_relations,
             inverses=self.graph.direction == "both",
+            random_start=self.features.kind == GLOROT,
             layers=MOST_LAYERS,
         )
         config = replace(config, last_activation=True)

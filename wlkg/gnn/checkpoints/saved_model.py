@@ -27,7 +27,7 @@ from wlkg.gnn.checkpoints.untrusted import (
     weights_in,
 )
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.features import TABLE
+from wlkg.gnn.features import GLOROT, TABLE
 from wlkg.gnn.models.graph_model import GraphModel
 from wlkg.gnn.models.graph_readout import GraphReadout
 from wlkg.gnn.models.krn import vertex_width
@@ -114,15 +114,7 @@ class SavedModel:
     def check(self) -> None:
         """Refuse weights that are not those of the configuration."""
         config = self.config
-        if config.relations != max(len(self.about.relations), 1):
-            raise ValueError(f"{config.relations} relations, {len(self.about.relations)} names")
-        names = self.about.relations
-        if self.about.direction == "both":
-            names = names[: len(names) // 2]
-            if self.about.relations != names + tuple(name + INVERSE_SUFFIX for name in names):
-                raise ValueError("relations and their inverses do not go together")
-        if len(set(names)) < len(names):
-            raise ValueError("relations have the same name")
+        self._check_about()
         # Building that many layers or positions would take too long.
         if config.layers > len(self.weights) or config.k > max(len(self.weights), 2):
             raise ValueError(f"{config.layers} layers, k = {config.k}: {len(self.weights)} weights")
@@ -155,6 +147,21 @@ class SavedModel:
         shapes = {name: tuple(value.shape) for name, value in model.state_dict().items()}
         if shapes != {name: tuple(value.shape) for name, value in self.readout.items()}:
             raise ValueError("the weights of the readout have other names or shapes")
+
+    def _check_about(self) -> None:
+        """Refuse relations and features that are not those of the configuration."""
+        config = self.config
+        if config.relations != max(len(self.about.relations), 1):
+            raise ValueError(f"{config.relations} relations, {len(self.about.relations)} names")
+        if config.random_start != (self.about.features == GLOROT):
+            raise ValueError(f"features {self.about.features} for another kind of model")
+        names = self.about.relations
+        if self.about.direction == "both":
+            names = names[: len(names) // 2]
+            if self.about.relations != names + tuple(name + INVERSE_SUFFIX for name in names):
+                raise ValueError("relations and their inverses do not go together")
+        if len(set(names)) < len(names):
+            raise ValueError("relations have the same name")
 
     def _check_classes(self) -> None:
         """Refuse names of classes that are not those of the outputs."""

@@ -16,7 +16,7 @@ from wlkg.catalogue import check_direction
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.checkpoints.retired import without_retired
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.features import CONSTANT, LABELS, TABLE
+from wlkg.gnn.features import CONSTANT, GLOROT, LABELS, TABLE
 
 #: The Python types of settings by the annotations of `ModelConfig`; all other settings are words.
 _TYPES = {"int": int, "bool": bool, "tuple[int, ...]": tuple}
@@ -52,7 +52,7 @@ def about_in(content: dict[str, Any]) -> About:
     features = _part(content, "about", "features")
     if not isinstance(direction, str):
         raise TypeError("about.direction is not a name")
-    if not isinstance(features, str) or features not in (CONSTANT, LABELS, TABLE):
+    if not isinstance(features, str) or features not in (CONSTANT, GLOROT, LABELS, TABLE):
         raise ValueError("about.features is not a known kind")
     return About(
         relations=relations,

@@ -51,6 +51,12 @@ LEARNED: dict[str, Callable[[int], nn.Module]] = {
 }
 
 
+def check_width(name: str, width: int, remedy: str) -> None:
+    """Refuse a width that a composition cannot take."""
+    if name == "rotate" and width % 2:
+        raise UsageError(f"rotate needs features of an even width, found {width}. {remedy}")
+
+
 class OneMap(nn.Linear):
     """A linear map with bias, followed by a ReLU."""
 
@@ -65,11 +71,7 @@ class Compose(nn.Module):
     def __init__(self, name: str, width: int) -> None:
         super().__init__()
         composition = find_composition(name)
-        if name == "rotate" and width % 2:
-            raise UsageError(
-                f"rotate needs features of an even width, found {width}. Use another --dim, other"
-                " features, or another composition"
-            )
+        check_width(name, width, "Use another width, or another composition")
         self.relation_width = composition.relation_width(width)
         self.out_width = composition.out_width(width)
         self._apply_map = MAPS[name]

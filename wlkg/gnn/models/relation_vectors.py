@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.models.composition_maps import Compose
+from wlkg.gnn.models.composition_maps import Compose, check_width
 from wlkg.gnn.models.parameters import random_matrix
 
 
@@ -60,6 +60,7 @@ def relation_parameters(config: ModelConfig) -> tuple[nn.Parameter | None, list[
     gives the paper's number of parameters. There are neither vectors nor maps if each layer has its
     own vectors.
     """
+    _check_widths(config)
     if config.own_vectors:
         return None, [None] * config.layers
     composition = find_composition(config.composition)
@@ -69,3 +70,15 @@ def relation_parameters(config: ModelConfig) -> tuple[nn.Parameter | None, list[
         # Vectors are mapped only where the width changes.
         next_widths = [b if a != b else None for a, b in zip(widths, next_widths, strict=True)]
     return random_matrix(config.relations, widths[0]), next_widths
+
+
+def _check_widths(config: ModelConfig) -> None:
+    """Refuse widths that the composition cannot take, and say where they come from."""
+    for place, width in enumerate(config.widths[:-1]):
+        remedy = "Use another --dim, or another --composition"
+        if place == 0 and config.model != "k-rn" and config.in_width != config.width:
+            remedy = (
+                "That is the number of labels, or of columns of the table of features: use other"
+                " --features, or another --composition"
+            )
+        check_width(config.composition, width, remedy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import torch
 from torch import Tensor, nn
 
 from wlkg.gnn.config import ModelConfig
@@ -24,6 +25,11 @@ class VertexModel(nn.Module):
         super().__init__()
         self.config = config
         widths = list(itertools.pairwise(config.widths))
+        #: The features of all vertices before the first layer, unless they are given.
+        self.start: Tensor | None
+        self.register_buffer("start", None)
+        if config.random_start:
+            self.start = nn.init.xavier_uniform_(torch.empty(1, config.in_width))
         self.relation_vectors: nn.Parameter | None = None
         if config.model == "compgcn":
             self.layers = nn.ModuleList(self._compgcn_layers(widths))
@@ -54,6 +60,8 @@ class VertexModel(nn.Module):
         """The features after every layer, a row for each target of its step."""
         activation = ACTIVATION_FUNCTIONS[self.config.activation]
         z: Tensor | None = self.relation_vectors
+        if self.start is not None:
+            x = self.start.expand(len(x), -1)
         features = []
         for number, (layer, step) in enumerate(zip(self.layers, plan.steps, strict=True), 1):
             if isinstance(layer, RGCNLayer):

@@ -100,6 +100,8 @@ def _empty(config: ModelConfig, like: VertexModel, limit: int | None) -> VertexM
         "translate a model of fewer relations or smaller widths",
     )
     made.to(parameter.dtype).to_empty(device=parameter.device)
+    if made.start is not None and like.start is not None:
+        made.start.copy_(like.start)
     for empty in made.parameters():
         empty.zero_()
     return made

@@ -82,7 +82,7 @@ def build_witness(
     """Construct weights with which every layer t equals round t on this graph."""
     _check_possible(choice, setting)
     switches = applying(choice.model, norm=False, direction=False, bias=True)
-    plain = setting.completed(replace(choice, **switches))
+    plain = replace(setting.completed(replace(choice, **switches)), norm=False, direction=False)
     bound = bound_of(plain, setting.graph.direction)
     history = setting.refined(bound.test, bound.direction, plain.layers).history
     rounds = [history.partition(t) for t in range(plain.layers + 1)]

@@ -16,7 +16,7 @@ from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, LeftOut, fit
 from wlkg.gnn.checkpoints.saved_model import VERTICES, SavedModel
 from wlkg.gnn.config import ModelChoice, ModelConfig, defaults
 from wlkg.gnn.devices import find_device, find_dtype
-from wlkg.gnn.features import CONSTANT, Features, make_features
+from wlkg.gnn.features import CONSTANT, GLOROT, Features, make_features
 from wlkg.gnn.training.scorer import Scorer, TaskInput, make_scorer
 from wlkg.gnn.training.target_sets import Split, TargetSets
 from wlkg.graph.relational_graph import RelationalGraph
@@ -139,6 +139,7 @@ def _completed(
         out_width=out_width,
         relations=graph.arcs().num_relations,
         inverses=graph.direction == "both",
+        random_start=given.kind == GLOROT,
         layers=defaults(choice.model, graph.num_vertices).layers,
     )
 
