@@ -114,7 +114,7 @@ def test_the_body_of_a_model_of_graphs_is_a_model_of_vertices(tmp_path: Path) ->
     assert predictions.classes == ("x", "y")
 
 
-@pytest.mark.parametrize("change", ["missing", "shape", "extra", "no readout", "classes"])
+@pytest.mark.parametrize("change", ["missing", "shape", "extra", "no readout", "max", "classes"])
 def test_a_readout_that_does_not_fit_is_refused(change: str, tmp_path: Path) -> None:
     path, _ = saved_run(tmp_path)
     content = load_checkpoint(Path(path), torch.device("cpu"))
@@ -125,8 +125,8 @@ def test_a_readout_that_does_not_fit_is_refused(change: str, tmp_path: Path) -> 
         weights["readout.head.bias"] = torch.zeros(3)
     elif change == "extra":
         weights["readout.hidden"] = torch.zeros(4, 8)
-    elif change == "no readout":
-        config["readout"] = ""
+    elif change in ("no readout", "max"):
+        config["readout"] = "" if change == "no readout" else change
     else:
         content["classes"] = ("even",)
     save_checkpoint(Path(path), content)
