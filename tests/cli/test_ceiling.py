@@ -253,6 +253,12 @@ def test_validation_targets_count_as_targets_of_training(run_json: RunJson, tmp_
     # 3 of the 20 were held out.
     assert splits["train"]["accuracy"] == pytest.approx(17 / 20)
     assert "test" not in splits
+    for share, expected in ((0.5, 0.5), (None, 1.0)):
+        # Given in a file of their own, they are not among the targets of training.
+        validation = {"vertices": 10, "share": share}
+        trained(file, targets=[{"vertices": 20}], validation=validation, **accuracies)
+        splits = run_json(*arguments)["trained"]["splits"]
+        assert splits["train"]["accuracy"] == pytest.approx(expected)
 
 
 def test_a_model_above_the_ceiling_is_not_bounded_by_the_test(

@@ -13,7 +13,7 @@ from wlkg.gnn.training.train_config import TrainConfig
 #: The columns of `TrainResult.curves`.
 CURVES = ("loss", "train_accuracy", "validation_loss", "validation_accuracy", "test_accuracy")
 #: How `TrainResult.chosen` is chosen.
-CHOSEN_BY = "lowest validation loss, then highest validation accuracy, then earliest epoch"
+CHOSEN_BY = "lowest validation loss, then highest accuracy, then first epoch"
 
 
 @dataclass(frozen=True)
