@@ -70,9 +70,10 @@ def versus(
     """Compare a model with the WL test that bounds it, layer by layer.
 
     A layer is equal to its round, coarser (something is lost), finer (the bound is violated: exit
-    status 1), incomparable, or undecided where numbers are too close to rounding. By default there
-    is one layer for each round of the test, up to 8. Features are one-hot labels if the graph has
-    labels, and otherwise the same for all vertices.
+    status 1), incomparable, or undecided. What is too close for floating point is decided in exact
+    arithmetic, unless that is too much work; your own model has nothing but its numbers. By default
+    there is one layer for each round of the test, up to 8. Features are one-hot labels if the graph
+    has labels, and otherwise the same for all vertices.
 
     \b
     Examples:

@@ -124,6 +124,10 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
         note(f"left out: {result.left_out}")
     _print_layers(result.layers)
     name = naming(graph, result.refinement.arity)
+    exact = [str(layer.layer) for layer in result.layers if layer.exact]
+    if exact:
+        which = "layer" if len(exact) == 1 else "layers"
+        out.print(f"too close for floating point, decided exactly: {which} {', '.join(exact)}")
     if bound.later:
         out.print(_LATER)
     if bound.test == "mean-rwl":

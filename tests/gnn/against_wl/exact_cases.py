@@ -14,15 +14,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from torch import Tensor, nn
 
 from tests.gnn.against_wl.exact_oracle import true_relations
 from wlkg.catalogue import Direction
-from wlkg.gnn.against_wl.judging import judge, model_run
+from wlkg.gnn.against_wl.judging import Versus, judge, model_run
 from wlkg.gnn.against_wl.setting import Setting, make_setting
+from wlkg.gnn.api import versus
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import MODELS, ModelChoice
 from wlkg.gnn.models.parameters import seeded
+from wlkg.gnn.models.plan import Plan
+from wlkg.gnn.models.step import Step
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
@@ -48,6 +52,36 @@ def outcomes(case: Case, dtype: str = "float64") -> Outcomes:
     runs = [("", model_run(setting, model))]
     layers = judge(setting, bound, model.config.layers, runs).layers
     truth = true_relations(setting, model)
+    return Counter((layer.relation, true) for layer, true in zip(layers, truth, strict=True))
+
+
+class Wrapped(nn.Module):
+    """A model of ours as a user would bring it along."""
+
+    def __init__(self, model: VertexModel) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> list[Tensor]:
+        """The features of every layer."""
+        step = Step.whole(edge_index, edge_type, len(x))
+        plan = Plan((step,) * self.model.config.layers, np.arange(len(x)), step.own)
+        return self.model.features(x, plan)
+
+
+def own_outcomes(case: Case) -> Outcomes:
+    """The same for the model as a user's own, about which nothing is known but its numbers."""
+    setting = make_setting(case.graph, width=case.choice.width, device="cpu")
+    model = built(setting, case.choice, case.seed)
+    config = model.config
+    if isinstance(model, TupleModel) or config.aggregation == "mean" or not config.sees_relations:
+        return Counter()
+    if config.normalised:
+        return Counter()
+    test = bound_of(config, setting.graph.direction).test
+    truth = true_relations(setting, model)
+    result = versus(case.graph, Wrapped(model), tests=(test,), draws=1, width=case.choice.width)
+    layers = result.layers if isinstance(result, Versus) else result.chosen.layers
     return Counter((layer.relation, true) for layer, true in zip(layers, truth, strict=True))
 
 
@@ -159,12 +193,13 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dtype", default="float64")
+    parser.add_argument("--own", action="store_true", help="as users' own models")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     total: Outcomes = Counter()
     for seed in range(arguments.seed, arguments.seed + arguments.cases):
         case = random_case(seed)
-        here = outcomes(case, arguments.dtype)
+        here = own_outcomes(case) if arguments.own else outcomes(case, arguments.dtype)
         total += here
         if any(said not in (true, "undecided") for said, true in here):
             print("wrong:", case, dict(here))

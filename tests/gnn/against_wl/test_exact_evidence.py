@@ -16,12 +16,14 @@ from tests.gnn.against_wl.exact_cases import (
     Outcomes,
     complete,
     outcomes,
+    own_outcomes,
     path,
     random_case,
     star,
 )
 from tests.gnn.choices import plain
 from wlkg.gnn.against_wl import exact_evidence
+from wlkg.gnn.against_wl import exact_layers as exact_layers_module
 from wlkg.gnn.against_wl.exact_layers import exact_layers, square_part
 from wlkg.gnn.against_wl.exact_table import Budget, RootWeights, Table, TooMuchWorkError
 from wlkg.gnn.against_wl.judging import Versus, versus_random
@@ -45,6 +47,15 @@ def test_verdicts_are_the_truth_on_random_graphs_models_and_depths(seed: int) ->
         total += outcomes(random_case(number))
     assert_never_wrong(total)
     assert {true for _, true in total} == {"equal", "coarser"}
+
+
+def test_nothing_wrong_is_said_about_the_same_models_as_users_own() -> None:
+    total: Outcomes = Counter()
+    for number in range(60):
+        total += own_outcomes(random_case(number))
+    assert all(said in (true, "undecided") for said, true in total)
+    assert total["equal", "equal"] > total["undecided", "equal"]
+    assert total["coarser", "coarser"] > total["undecided", "coarser"]
 
 
 @pytest.mark.parametrize("seed", [0, 20])
@@ -83,6 +94,7 @@ def test_a_total_collapse_is_not_called_coarser(vertices: int) -> None:
     assert [layer.model_classes for layer in result.layers] == [2] * 8
     # Nothing in floating point shows it.
     assert result.layers[-1].min_gap is None
+    assert [layer.exact for layer in (result.layers[0], result.layers[-1])] == [False, True]
 
 
 def test_above_the_limit_of_work_close_features_are_undecided(
@@ -104,6 +116,12 @@ def test_an_evaluation_that_is_not_the_models_proves_nothing(
 
     monkeypatch.setattr(exact_evidence, "exact_layers", another)
     assert on(complete(100), plain("rgcn", 16, layers=8)).layers[-1].relation == "undecided"
+
+
+def test_a_formula_that_is_not_known_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(exact_layers_module._PRODUCTS, "corr")
+    choice = plain("compgcn", 16, layers=8, composition="corr")
+    assert on(complete(100), choice).layers[-1].relation == "undecided"
 
 
 def test_a_few_classes_short_on_wn18rr(data_dir: Path) -> None:

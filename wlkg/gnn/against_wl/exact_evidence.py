@@ -19,7 +19,7 @@ import torch
 
 from wlkg.arrays import FloatArray, IntArray
 from wlkg.gnn.against_wl.clusters import CLEAR, Clusters, deviation
-from wlkg.gnn.against_wl.exact_layers import exact_layers
+from wlkg.gnn.against_wl.exact_layers import UnknownFormulaError, exact_layers
 from wlkg.gnn.against_wl.exact_table import Budget, TooMuchWorkError
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.against_wl.unfolding import Items, unfold
@@ -32,7 +32,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History, Partition
 from wlkg.refinement.refine import refine
 
-#: The work that a layer may cost, about 2 seconds; and that a single pair may cost.
+#: The work that a layer may cost, about a second; and that a single pair may cost.
 _WORK, _WORK_FOR_PAIR = 10_000_000, 500_000
 #: A few items are evaluated together at once; of many, some pairs are tried first.
 _FEW, _PAIRS = 64, 6
@@ -74,7 +74,7 @@ class ExactEvidence:
         if merged is None and len(suspects) > _FEW:
             merged = self._first_equal_pair(layer, clusters, suspects, colours)
         if merged is not None:
-            return Settled(merged, surely)
+            return Settled(merged, surely, exact=True)
         keys = self._keys(layer, suspects, clusters.noise, Budget(_WORK))
         if keys is None:
             return Settled(merged=None, different=surely)
@@ -84,7 +84,7 @@ class ExactEvidence:
         place = np.zeros(int(kind.max()) + 1, dtype=np.int64)
         place[kind[suspects]] = 1 + exact.colours
         different = surely.meet(Partition.of(place[kind]))
-        return Settled(_first_equal(suspects, exact), different)
+        return Settled(_first_equal(suspects, exact), different, exact=True)
 
     def _first_equal_pair(
         self, layer: int, clusters: Clusters, suspects: IntArray, colours: Partition
@@ -112,11 +112,13 @@ class ExactEvidence:
             unfolding = unfold(self._items, {layer: items}, self._classes, budget)
             start = self._start(unfolding.start)
             table = exact_layers(self._model, start, unfolding, budget)[-1]
-        except TooMuchWorkError:
+            exact = table.floats()
+        except (TooMuchWorkError, UnknownFormulaError, OverflowError):
             return None
         rows = unfolding.rows[layer]
-        exact = table.floats()[rows]
-        if not deviation(exact, self._layers[layer - 1][items]) <= max(CLEAR * noise, _AGREES):
+        if not deviation(exact[rows], self._layers[layer - 1][items]) <= max(
+            CLEAR * noise, _AGREES
+        ):
             return None
         keys = table.keys()
         return [keys[row] for row in rows.tolist()]

@@ -10,7 +10,7 @@ equal         no      no      the layer sees exactly what the test sees
 coarser       no      yes     the test bounds the layer, which loses something
 finer         yes     no      the test does not bound the layer
 incomparable  yes     yes     neither
-undecided     ?       ?       the numbers are too close to rounding to decide
+undecided     ?       ?       too close to rounding, and too much work for exact arithmetic
 ============  ======  ======  =====================================================
 """
 
@@ -43,6 +43,8 @@ class Settled:
     merged: Pair | None
     #: Items of different classes have different features.
     different: Partition
+    #: Whether exact arithmetic was needed, and succeeded.
+    exact: bool = False
 
 
 #: From a layer, the classes of its features and the colours to what is known about mergers.
@@ -78,6 +80,8 @@ class LayerVerdict:
     split: Pair | None
     #: Two items that may or may not have equal features.
     unclear: Pair | None
+    #: Whether exact arithmetic decided which features are equal, where floating point could not.
+    exact: bool = False
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,7 @@ def judge_layer(
         merged=settled.merged,
         split=split,
         unclear=maybe_split if splits is None else maybe_merged if merges is None else None,
+        exact=settled.exact,
     )
 
 
