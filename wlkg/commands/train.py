@@ -168,6 +168,7 @@ def train(
     from wlkg.readers.targets import VALIDATION_SHARE, Targets, read_targets, share_of
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.terminal import note
     from wlkg.reports.train import print_training, training_document, write_curves
 
     if graphs:
@@ -213,6 +214,12 @@ def train(
     tested = None if holdout is None else read_targets(loaded, holdout, **columns)
     if isinstance(loaded, GraphCollection):
         how |= {"readout": readout or READOUTS[0], "batch": batch}
+        parts = [part for part in (classes, tested, validated) if isinstance(part, Targets)]
+        without = len(loaded.graphs) - len(
+            {graph for part in parts for graph in part.vertices.tolist()}
+        )
+        if without:
+            note(f"{without:,} of {len(loaded.graphs):,} graphs have no class and take no part")
         training = train_graphs(loaded, classes, tested, **how)
     else:
         how |= {
