@@ -214,13 +214,10 @@ def train(
     tested = None if holdout is None else read_targets(loaded, holdout, **columns)
     if isinstance(loaded, GraphCollection):
         how |= {"readout": readout or READOUTS[0], "batch": batch}
-        parts = [part for part in (classes, tested, validated) if isinstance(part, Targets)]
-        without = len(loaded.graphs) - len(
-            {graph for part in parts for graph in part.vertices.tolist()}
-        )
+        training = train_graphs(loaded, classes, tested, **how)
+        without = len(loaded.graphs) - len(training.task.sets.items)
         if without:
             note(f"{without:,} of {len(loaded.graphs):,} graphs have no class and take no part")
-        training = train_graphs(loaded, classes, tested, **how)
     else:
         how |= {
             "checkpoint": checkpoint,
