@@ -106,6 +106,13 @@ def test_graphs_are_the_files_of_a_folder_beside_their_table(
     assert document["train_accuracy"] == 1.0
 
 
+def test_graphs_without_a_class_are_counted(rings: Path, run: Run) -> None:
+    arguments = ("train", rings / "rings.g6", "--graphs", "--targets", rings / "train.tsv")
+    result = run(*arguments, "--epochs", 1)
+    assert result.exit_code == 0, result.output
+    assert "note: 4 of 12 graphs have no class and take no part\n" in result.stderr
+
+
 def test_what_does_not_fit_is_refused_with_the_numbers(rings: Path, run: Run) -> None:
     for model in ("rgcn", "k-rn"):
         result = run(*arguments(rings, "--model", model, "--max-memory", "100"))
@@ -118,7 +125,7 @@ def test_what_does_not_fit_is_refused_with_the_numbers(rings: Path, run: Run) ->
         (["--readout", "max"], "unknown readout 'max'"),
         (["--checkpoint", "run.pt"], "has no effect: a model of whole graphs starts with"),
         (["--last-activation"], "has no effect: a model of whole graphs starts with"),
-        (["--features", "table.tsv"], "features of whole graphs are constant or labels"),
+        (["--features", "table.tsv"], "features of whole graphs are constant, glorot or labels"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(

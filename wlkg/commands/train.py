@@ -168,6 +168,7 @@ def train(
     from wlkg.readers.targets import VALIDATION_SHARE, Targets, read_targets, share_of
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.terminal import note
     from wlkg.reports.train import print_training, training_document, write_curves
 
     if graphs:
@@ -214,6 +215,9 @@ def train(
     if isinstance(loaded, GraphCollection):
         how |= {"readout": readout or READOUTS[0], "batch": batch}
         training = train_graphs(loaded, classes, tested, **how)
+        without = len(loaded.graphs) - len(training.task.sets.items)
+        if without:
+            note(f"{without:,} of {len(loaded.graphs):,} graphs have no class and take no part")
     else:
         how |= {
             "checkpoint": checkpoint,

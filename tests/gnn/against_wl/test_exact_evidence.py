@@ -23,6 +23,7 @@ from tests.gnn.against_wl.exact_cases import (
 )
 from tests.gnn.choices import plain
 from wlkg.gnn.against_wl import exact_evidence
+from wlkg.gnn.against_wl import exact_layers as exact_layers_module
 from wlkg.gnn.against_wl.exact_layers import exact_layers, square_part
 from wlkg.gnn.against_wl.exact_table import Budget, RootWeights, Table, TooMuchWorkError
 from wlkg.gnn.against_wl.judging import Versus, versus_random
@@ -115,6 +116,12 @@ def test_an_evaluation_that_is_not_the_models_proves_nothing(
 
     monkeypatch.setattr(exact_evidence, "exact_layers", another)
     assert on(complete(100), plain("rgcn", 16, layers=8)).layers[-1].relation == "undecided"
+
+
+def test_a_formula_that_is_not_known_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(exact_layers_module._PRODUCTS, "corr")
+    choice = plain("compgcn", 16, layers=8, composition="corr")
+    assert on(complete(100), choice).layers[-1].relation == "undecided"
 
 
 def test_a_few_classes_short_on_wn18rr(data_dir: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import pytest
@@ -18,6 +18,7 @@ from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models import relation_products, rgcn
 from wlkg.gnn.models.compgcn import CompGCNLayer
+from wlkg.gnn.models.graph_readout import GraphReadout
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.plan import Plan, make_plan
 from wlkg.gnn.models.rgcn import RGCNLayer
@@ -274,3 +275,16 @@ def dense_krn(
             z = dense_update(layer, z, config.relation_update)  # type: ignore[assignment]
         features.append(h)
     return features
+
+
+def dense_readout(readout: GraphReadout, kind: str, graphs: Sequence[Iterable[Tensor]]) -> Tensor:
+    """The scores of graphs, given the features of the vertices or tuples of each."""
+    out = []
+    for rows in map(list, graphs):
+        total = torch.zeros(readout.head.in_features, dtype=torch.float64)
+        for h in rows:
+            total = total + (h if readout.hidden is None else (h @ readout.hidden).clamp(min=0))
+        if kind == "mean" and rows:
+            total = total / len(rows)
+        out.append(linear(readout.head, total))
+    return torch.stack(out)

@@ -8,23 +8,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.gnn.models.formulas import dense_readout
 from wlkg.gnn.config import READOUTS
 from wlkg.gnn.models.graph_readout import GraphReadout, GraphRows
 
 every_readout = pytest.mark.parametrize("kind", READOUTS)
-
-
-def by_the_formula(readout: GraphReadout, kind: str, graphs: list[torch.Tensor]) -> torch.Tensor:
-    """One graph after the other, one vertex after the other."""
-    out = []
-    for features in graphs:
-        total = torch.zeros(readout.head.in_features, dtype=torch.float64)
-        for h in features:
-            total = total + (torch.relu(h @ readout.hidden) if kind == "mlp" else h)
-        if kind == "mean" and len(features):
-            total = total / len(features)
-        out.append(readout.head.weight @ total + readout.head.bias)
-    return torch.stack(out)
 
 
 @every_readout
@@ -39,7 +27,7 @@ def test_a_readout_equals_its_formula_however_rows_are_shared_and_ordered(kind: 
         readout = GraphReadout(kind, 3, 2).double()
         rows = GraphRows.of(graph_of, row_of, len(sizes), 4)
         graphs = [distinct[row_of[graph_of == g]] for g in range(len(sizes))]
-        expected = by_the_formula(readout, kind, graphs)
+        expected = dense_readout(readout, kind, graphs)
         torch.testing.assert_close(readout(distinct, rows), expected)
         each = GraphRows.of(graph_of, np.arange(len(graph_of)), len(sizes), len(graph_of))
         torch.testing.assert_close(readout(distinct[row_of], each), expected)
@@ -62,5 +50,5 @@ def test_all_rows_may_belong_to_one_graph(kind: str) -> None:
     readout = GraphReadout(kind, 2, 3).double()
     for count in (0, 1, 4):
         features = torch.randn(count, 2, dtype=torch.float64)
-        expected = by_the_formula(readout, kind, [features])
+        expected = dense_readout(readout, kind, [features])
         torch.testing.assert_close(readout(features, None), expected)

@@ -60,6 +60,13 @@ def test_some_graphs_in_another_order_have_the_same_classes(model: str, tmp_path
     np.testing.assert_allclose(predictions.probabilities, expected, rtol=1e-9)
 
 
+def test_a_random_start_vector_is_saved_with_the_model(tmp_path: Path) -> None:
+    path, scores = saved_run(tmp_path, features="glorot")
+    predictions = predict_graphs(path, random_graphs(12, vertices=3))
+    expected = torch.softmax(scores.double(), dim=1).numpy()
+    np.testing.assert_array_equal(predictions.probabilities, expected)
+
+
 def test_a_saved_model_is_written_and_read_again(tmp_path: Path) -> None:
     path, scores = saved_run(tmp_path, "k-rn", readout="mlp")
     saved = load_model(path)
@@ -107,7 +114,7 @@ def test_the_body_of_a_model_of_graphs_is_a_model_of_vertices(tmp_path: Path) ->
     assert predictions.classes == ("x", "y")
 
 
-@pytest.mark.parametrize("change", ["missing", "shape", "extra", "no readout", "classes"])
+@pytest.mark.parametrize("change", ["missing", "shape", "extra", "no readout", "max", "classes"])
 def test_a_readout_that_does_not_fit_is_refused(change: str, tmp_path: Path) -> None:
     path, _ = saved_run(tmp_path)
     content = load_checkpoint(Path(path), torch.device("cpu"))
@@ -118,8 +125,8 @@ def test_a_readout_that_does_not_fit_is_refused(change: str, tmp_path: Path) -> 
         weights["readout.head.bias"] = torch.zeros(3)
     elif change == "extra":
         weights["readout.hidden"] = torch.zeros(4, 8)
-    elif change == "no readout":
-        config["readout"] = ""
+    elif change in ("no readout", "max"):
+        config["readout"] = "" if change == "no readout" else change
     else:
         content["classes"] = ("even",)
     save_checkpoint(Path(path), content)

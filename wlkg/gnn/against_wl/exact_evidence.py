@@ -19,7 +19,7 @@ import torch
 
 from wlkg.arrays import FloatArray, IntArray
 from wlkg.gnn.against_wl.clusters import CLEAR, Clusters, deviation
-from wlkg.gnn.against_wl.exact_layers import exact_layers
+from wlkg.gnn.against_wl.exact_layers import UnknownFormulaError, exact_layers
 from wlkg.gnn.against_wl.exact_table import Budget, TooMuchWorkError
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.against_wl.unfolding import Items, unfold
@@ -112,11 +112,13 @@ class ExactEvidence:
             unfolding = unfold(self._items, {layer: items}, self._classes, budget)
             start = self._start(unfolding.start)
             table = exact_layers(self._model, start, unfolding, budget)[-1]
-        except TooMuchWorkError:
+            exact = table.floats()
+        except (TooMuchWorkError, UnknownFormulaError, OverflowError):
             return None
         rows = unfolding.rows[layer]
-        exact = table.floats()[rows]
-        if not deviation(exact, self._layers[layer - 1][items]) <= max(CLEAR * noise, _AGREES):
+        if not deviation(exact[rows], self._layers[layer - 1][items]) <= max(
+            CLEAR * noise, _AGREES
+        ):
             return None
         keys = table.keys()
         return [keys[row] for row in rows.tolist()]

@@ -1,7 +1,8 @@
 """The layers of our own models in exact arithmetic, written straight from their formulas.
 
-A layer whose formula is not known here is evaluated all the same if it has the parts of a known
-one; the caller compares the result with the model's own features before it believes it.
+A formula that is not known here is an `UnknownFormulaError`. A layer that has the parts of a known
+one but computes something else is not noticed here: the caller compares the result with the model's
+own features before it believes it.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
+
+
+class UnknownFormulaError(Exception):
+    """A model has a part that has no exact counterpart here."""
 
 
 def exact_layers(
@@ -70,7 +75,8 @@ def _mapped(module: nn.Module, rows: Table) -> Table:
         return rows
     if isinstance(module, nn.ReLU):
         return rows.relu()
-    assert isinstance(module, nn.Linear)
+    if not isinstance(module, nn.Linear):
+        raise UnknownFormulaError
     product = rows.times(table_of(module.weight.T, rows.budget))
     out = product.plus(_row(module.bias, rows.budget))
     return out.relu() if isinstance(module, OneMap) else out
@@ -193,6 +199,8 @@ def _composed(name: str, compose: Compose, h: Table, z: Table) -> Table:
         return _mapped(compose.map, side_by_side(h, z))
     if name == "concat":
         return side_by_side(h, z)
+    if name not in _PRODUCTS:
+        raise UnknownFormulaError
     vectors = z.parts[1]
     h.budget.spend(len(h) * h.width * (h.width if name == "corr" else 2) * len(h.parts), h.bits)
     return h.mapped(lambda part: _PRODUCTS[name](part, vectors), z.shift)

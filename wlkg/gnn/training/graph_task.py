@@ -16,7 +16,7 @@ from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.config import GRAPH_DEFAULTS, READOUTS, ModelChoice
 from wlkg.gnn.devices import find_device, find_dtype
-from wlkg.gnn.features import CONSTANT, LABELS, TABLE, make_features
+from wlkg.gnn.features import CONSTANT, GLOROT, LABELS, TABLE, make_features
 from wlkg.gnn.switches import applying
 from wlkg.gnn.training.graph_scorer import make_graph_scorer
 from wlkg.gnn.training.scorer import TaskInput
@@ -60,6 +60,7 @@ def make_graph_task(
         relations=union.arcs().num_relations,
         inverses=union.direction == "both",
         layers=GRAPH_DEFAULTS.layers,
+        random_start=given.kind == GLOROT,
     )
     config = replace(config, readout=readout)
     blocks = [graph.num_vertices for graph in graphs]
@@ -116,10 +117,10 @@ def _check(collection: GraphCollection, sets: TargetSets) -> None:
 def _kind(features: str | None, union: RelationalGraph) -> str:
     if features is None:
         return CONSTANT if union.labels is None else LABELS
-    if features not in (CONSTANT, LABELS):
+    if features not in (CONSTANT, GLOROT, LABELS):
         raise UsageError(
-            f"features of whole graphs are {CONSTANT} or {LABELS}, found {features!r}: a {TABLE} of"
-            " vertices does not say which graph it means"
+            f"features of whole graphs are {CONSTANT}, {GLOROT} or {LABELS}, found {features!r}: a"
+            f" {TABLE} of vertices does not say which graph it means"
         )
     return features
 
