@@ -54,7 +54,7 @@ class OwnEvidence:
         degrees = np.diff(run.setting.arcs.offsets)
         self._degree = max(int(degrees.max(initial=0)), 2)
         self._single = single
-        self._probe = _random_rows(run)
+        self._probes = _random_rows(run)
 
     def __call__(self, layer: int, clusters: Clusters, colours: Partition) -> Settled:
         """Which vertices of different colours are merged."""
@@ -94,12 +94,14 @@ class OwnEvidence:
     def _is_sensitive(self, number: int, pairs: IntArray, clusters: Clusters) -> BoolArray:
         """For each pair, whether random input features come out clearly different."""
         least = _SENSITIVE * CLEAR * clusters.noise
-        if self._probe is None:
+        if not self._probes:
             gap = clusters.min_gap or 0.0
             return np.full(len(pairs), gap > least * self._degree / BLURRED)
-        one, two = (self._probe[number][pairs[:, place]] for place in (0, 1))
-        size = np.maximum(np.abs(one), np.abs(two)).max(axis=1)
-        apart: BoolArray = np.abs(one - two).max(axis=1) > least * size
+        apart = np.zeros(len(pairs), dtype=bool)
+        for layers in self._probes:
+            one, two = (layers[number][pairs[:, place]] for place in (0, 1))
+            size = np.maximum(np.abs(one), np.abs(two)).max(axis=1)
+            apart |= np.abs(one - two).max(axis=1) > least * size
         return apart
 
 
@@ -116,12 +118,13 @@ def _spreads(rows: FloatArray, classes: Partition) -> FloatArray:
     return spreads_of(rows, np.abs(rows).max(axis=1, initial=0.0), classes)
 
 
-def _random_rows(run: OwnRun) -> Sequence[FloatArray] | None:
-    """The features for random input features, if the model takes them."""
-    setting = run.setting
+def _random_rows(run: OwnRun) -> list[list[FloatArray]]:
+    """The features for positive and for mixed random input; none if the model refuses them."""
+    setting, random = run.setting, np.random.default_rng(0)
     shape = (setting.graph.num_vertices, setting.features.width)
-    rows = torch.from_numpy(np.random.default_rng(0).uniform(0.5, 1.5, shape))
+    inputs = [random.uniform(0.5, 1.5, shape), random.normal(size=shape)]
+    given = Arrangement.as_given(setting.arcs)
     try:
-        return run(Arrangement.as_given(setting.arcs), rows)
+        return [run(given, torch.from_numpy(rows)) for rows in inputs]
     except InputError:
-        return None
+        return []
