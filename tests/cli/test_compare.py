@@ -302,3 +302,18 @@ def test_a_model_that_does_not_fit_is_skipped(run: Run, run_json: RunJson) -> No
     (model,) = run_json(*arguments, "--max-memory", "1k")["models"]
     assert (model["separated"], model["bound_holds"]) == (None, None)
     assert "more than the 1,000 allowed" in model["skipped"]
+
+
+@needs_torch
+def test_relations_that_a_saved_model_does_not_know_are_refused_or_skipped(
+    run: Run, run_json: RunJson, tmp_path: Path
+) -> None:
+    for name, rows in {"one": "a r b\nb r c\n", "two": "a r b\nb s c\n"}.items():
+        (tmp_path / f"{name}.tsv").write_text(rows.replace(" ", "\t"))
+    saved = tmp_path / "witness.pt"
+    assert run("witness", tmp_path / "one.tsv", "--out", saved).exit_code == 0
+    graphs = ("compare", tmp_path / "one.tsv", tmp_path / "two.tsv", "--test", "1-rwl")
+    assert_refused(run(*graphs, "--checkpoint", saved), "--unknown-relations skip")
+    arguments = (*graphs, "--checkpoint", saved, "--unknown-relations", "skip")
+    (model,) = run_json(*arguments, status=1)["models"]
+    assert (model["separated"], model["bound_holds"]) == (True, True)

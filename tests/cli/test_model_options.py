@@ -69,6 +69,11 @@ def test_an_option_that_is_for_the_model_is_accepted(
         (["versus", "g", "--weights", "witness", "--dim", "4"], "--dim has no effect: the widths"),
         (["witness", "g", "--dtype", "float64"], "--dtype has no effect"),
         (["train", "g", "--targets", "t", "--checkpoint", "m.pt", "-k", "2"], "-k has no effect"),
+        (["versus", "g", "--unknown-relations", "skip"], "it is about --checkpoint"),
+        (["compare", "g", "h", "--unknown-relations", "skip"], "it is about --checkpoint"),
+        (["train", "g", "--targets", "t", "--unknown-relations", "skip"], "about --checkpoint"),
+        (["hierarchy", "g", "--draws", "2"], "--draws has no effect: it is about --model"),
+        (["hierarchy", "g", "--model", "rgcn", "-k", "3"], "-k has no effect: it is about"),
         (
             ["train", "g", "--targets", "t", "--checkpoint", "m.pt", "--last-activation"],
             "--last-activation has no effect: --checkpoint brings its own model",

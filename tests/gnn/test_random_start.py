@@ -72,6 +72,14 @@ def test_random_starts_keep_to_the_bound(model: str) -> None:
     assert versus.bound_holds is True
 
 
+def test_exact_arithmetic_starts_with_the_vector_too() -> None:
+    versus = api.versus(GRAPH, ModelChoice("rgcn", width=1, layers=3), features="glorot")
+    assert isinstance(versus, api.Versus)
+    merged = [layer for draw in versus.draws for layer in draw.layers if layer.merged is not None]
+    assert merged, "a width of 1 loses something"
+    assert "undecided" not in {layer.relation for draw in versus.draws for layer in draw.layers}
+
+
 def test_every_vertex_starts_with_the_vector() -> None:
     training = api.train(GRAPH, TARGETS, epochs=0, features="glorot", dtype="float64")
     model = training.results[0].model

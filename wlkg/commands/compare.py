@@ -12,6 +12,7 @@ from wlkg.commands.options import (
     MemoryOption,
     ModelOptions,
     Reading,
+    UnknownRelationsOption,
     check_tests,
     listed,
     memory_limit,
@@ -68,6 +69,7 @@ def compare(
             show_default=False,
         ),
     ] = None,
+    unknown_relations: UnknownRelationsOption = "error",
     draws: Annotated[
         int, typer.Option("--draws", min=1, help="Models: number of random draws.")
     ] = 3,
@@ -102,7 +104,13 @@ def compare(
     check_tests(*(test or ()))
     limit = memory_limit(max_memory)
     models = _models(
-        model or [], checkpoint or [], module or [], model_options, draws=draws, max_memory=limit
+        model or [],
+        checkpoint or [],
+        module or [],
+        model_options,
+        draws=draws,
+        unknown_relations=unknown_relations,
+        max_memory=limit,
     )
     graphs = (reading.read(one), reading.read(two))
     started = time.perf_counter()
@@ -131,6 +139,7 @@ def _models(
     options: ModelOptions,
     *,
     draws: int,
+    unknown_relations: str,
     max_memory: int | None,
 ) -> list[PairModel]:
     """The models that get a row. Only they need PyTorch."""
@@ -157,7 +166,10 @@ def _models(
     drawn: dict[str, Any] = {"draws": draws, "seed": options.seed}
     choices = options.choices(*names)
     models: list[PairModel] = [pair_model(choice, **drawn, **computed) for choice in choices]
-    models += [saved_pair_model(path, **computed) for path in checkpoints]
+    models += [
+        saved_pair_model(path, unknown_relations=unknown_relations, **computed)
+        for path in checkpoints
+    ]
     models += [
         pair_model(spec, layers=options.layers, width=options.dim, **drawn, **computed)
         for spec in modules
@@ -174,5 +186,7 @@ def _refuse_unused(
         options.refuse_switches(*kept, because="it is about --model")
     if not (names or modules):
         options.refuse("--draws", "--seed", because="no weights are drawn")
+    if not checkpoints:
+        options.refuse("--unknown-relations", because="it is about --checkpoint")
     if not (names or checkpoints or modules):
         options.refuse("--dtype", "--device", because="no model is asked")

@@ -16,6 +16,7 @@ from wlkg.commands.options import (
     reads_graphs,
     tests_option,
 )
+from wlkg.commands.options.given import refuse_given
 from wlkg.gnn.config import MODELS
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 @reads_graphs
 def hierarchy(
+    context: typer.Context,
     corpus: Annotated[
         str,
         typer.Argument(
@@ -84,6 +86,10 @@ def hierarchy(
     from wlkg.reports.terminal import note
 
     check_tests(*(test or ()))
+    if not model:
+        refuse_given(context, "-k", "--draws", "--seed", because="it is about --model")
+    elif "k-rn" not in model:
+        refuse_given(context, "-k", because="it is about --model k-rn")
     limit = memory_limit(max_memory)
     models = _models(model or [], k=k, draws=draws, seed=seed, max_memory=limit)
     progress = TerminalProgress()

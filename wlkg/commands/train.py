@@ -181,6 +181,8 @@ def train(
     limit = memory_limit(max_memory)
     if checkpoint is not None:
         model_options.refuse_switches(because="--checkpoint brings its own model")
+    else:
+        model_options.refuse("--unknown-relations", because="it is about --checkpoint")
     if model_options.model == "k-rn":
         model_options.refuse("--compress", because="k-RN has a row for every tuple")
     share = None if validation is None else share_of(validation)

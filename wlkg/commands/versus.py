@@ -103,6 +103,8 @@ def versus(
         reason = "--checkpoint brings its own model"
         model_options.refuse_switches(because=reason)
         model_options.refuse("--draws", "--seed", because=reason)
+    else:
+        model_options.refuse("--unknown-relations", because="it is about --checkpoint")
     if weights == "witness":
         reason = "the widths of a witness are its classes, and it is built once"
         model_options.refuse("--dim", "--draws", because=reason)

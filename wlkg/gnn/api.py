@@ -135,7 +135,8 @@ def train(
         dtype=dtype,
         max_memory=max_memory,
     )
-    usual = defaults(choice.model, graph.num_vertices)
+    # A checkpoint decides the kind of model.
+    usual = defaults(task.config.model, graph.num_vertices)
     config = TrainConfig(
         epochs=usual.epochs if epochs is None else epochs,
         learning_rate=usual.learning_rate if learning_rate is None else learning_rate,

@@ -211,6 +211,7 @@ def pair_model(
 def saved_pair_model(
     checkpoint: str,
     *,
+    unknown_relations: str = "error",
     device: str = "auto",
     dtype: str = "float64",
     max_memory: int | None = None,
@@ -219,6 +220,7 @@ def saved_pair_model(
     """The model of a checkpoint, which `wlkg.compare` can ask about two graphs.
 
     A model of whole graphs is judged by its scores, and its predictions are shown.
+    ``unknown_relations="skip"`` leaves out relations that the model does not know.
     """
     saved = load_model(checkpoint)
-    return SavedPairModel(saved, device, dtype, max_memory, progress)
+    return SavedPairModel(saved, unknown_relations, device, dtype, max_memory, progress)

@@ -260,3 +260,17 @@ def test_labels_and_relations_are_matched_by_name() -> None:
     pairs = [(0, 1), (0, 2), (0, 3)]
     verdicts = separated_by_model([red, blue, mixed, red.permuted([1, 0])], pairs, "rgcn")
     assert verdicts == [True, True, False]
+
+
+def _difference(offset: float, *, may_be_equal: bool) -> bool | None:
+    """The verdict on two graphs whose vectors differ by an offset, where the noise is 1e-14."""
+    rows = np.array([[1.0, 2.0], [1.0, 2.0 + offset]])
+    runs: Vectors = [(rows, rows * (1 + 1e-14))]
+    return graph_vectors.difference(runs, 0, 1, 1e-16, may_be_equal=may_be_equal).separated
+
+
+def test_close_vectors_are_equal_only_if_the_bounding_test_says_so_too() -> None:
+    assert _difference(1e-3, may_be_equal=False) is True
+    assert _difference(1e-13, may_be_equal=True) is False
+    assert _difference(1e-13, may_be_equal=False) is None
+    assert _difference(0.0, may_be_equal=False) is False

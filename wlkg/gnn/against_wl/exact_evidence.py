@@ -131,6 +131,8 @@ class ExactEvidence:
             graph = self._tuples or self._setting.tuples(self._model.config.k)
             types = graph.types.reshape(-1)[torch.from_numpy(items)]
             return self._model.types.weight.cpu()[types]
+        if self._model.start is not None:
+            return self._model.start.cpu().expand(len(items), -1)
         return self._setting.features.of(items).to(self._setting.dtype)
 
     def _equal_messages(self, layer: int, colours: Partition) -> Pair | None:

@@ -96,16 +96,18 @@ class RandomPairModel:
         )
         config = blocks.completed(self.choice)
         check_model_fits(blocks.setting, config, blocks.sizes)
+        bound = bound_of(config, blocks.setting.graph.direction)
+        alike = blocks.alike(bound, config.layers)
         differences = []
         self.progress.start(f"running {config.model}", self.draws, "draws")
         try:
             for number in range(self.draws):
                 vectors = random_vectors(blocks, config, self.seed + number)
-                differences.append(blocks.difference(vectors, 0, 1))
+                differences.append(blocks.difference(vectors, 0, 1, alike))
                 self.progress.done(number + 1)
         finally:
             self.progress.finish()
-        return PairAnswer.of(differences, bound_of(config, blocks.setting.graph.direction))
+        return PairAnswer.of(differences, bound)
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,7 @@ class SavedPairModel:
     """A model with the weights of a checkpoint."""
 
     saved: SavedModel
+    unknown_relations: str = "error"
     device: str = "auto"
     dtype: str = "float64"
     max_memory: int | None = None
@@ -133,7 +136,8 @@ class SavedPairModel:
                 f"{saved.path}: the model was made with features from a table, which two graphs"
                 " that are compared do not have"
             )
-        known = fit(saved, disjoint_union(one, two), unknown_relations="skip")
+        union = disjoint_union(one, two)
+        known = fit(saved, union, unknown_relations=self.unknown_relations)
         setting = make_setting(
             known.graph,
             features=known.features,
@@ -151,12 +155,13 @@ class SavedPairModel:
             )
             inputs = [saved.known_tuples(each, names) for each in here]
         bound = bound_of(config, blocks.setting.graph.direction)
+        alike = blocks.alike(bound, config.layers)
         if not config.readout:
             vectors = model_vectors(blocks, saved.build(), _each_layer(config, 0), 0, inputs)
-            return PairAnswer.of([blocks.difference(vectors, 0, 1)], bound)
+            return PairAnswer.of([blocks.difference(vectors, 0, 1, alike)], bound)
         model = saved.graph_model()
         vectors = model_vectors(blocks, model.body, _own_scores(model), 0, inputs)
-        answer = PairAnswer.of([blocks.difference(vectors, 0, 1)], bound)
+        answer = PairAnswer.of([blocks.difference(vectors, 0, 1, alike)], bound)
         classes = [saved.classes[place] for place in vectors[-1][0].argmax(axis=1).tolist()]
         layer = config.layers if answer.separated else None
         return replace(answer, layer=layer, predicted=(classes[0], classes[1]))

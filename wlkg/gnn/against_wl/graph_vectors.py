@@ -3,7 +3,8 @@
 Features become vectors by a random readout of the kind ``mlp`` (`wlkg.gnn.models.graph_readout`),
 or by the readout that a model has learned. As for vertices, a second run in another arrangement
 measures the rounding, and two graphs count as separated only if their vectors differ by much more
-than that.
+than that. Close vectors are no evidence that they are equal: two graphs count as alike only if the
+test that bounds the model does not separate them either, or if their vectors have equal bits.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.against_wl.rounding import check_finite, least_noise
 from wlkg.gnn.against_wl.runs import Arrangement, tuple_run, vertex_run
 from wlkg.gnn.against_wl.setting import MOST_LAYERS, Setting, make_setting
-from wlkg.gnn.bounds import bound_of
+from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.models.graph_readout import GraphReadout, GraphRows
 from wlkg.gnn.models.parameters import seeded
@@ -30,7 +31,9 @@ from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
+from wlkg.partition import Partition
 from wlkg.progress import SILENT, Progress
+from wlkg.refinement.histograms import with_equal_histograms
 from wlkg.refinement.refine import refine
 
 #: For each layer a row for each graph, from two runs in different arrangements.
@@ -72,9 +75,22 @@ class Blocks:
         )
         return cls(setting, sizes)
 
-    def difference(self, vectors: Vectors, one: int, two: int) -> Difference:
-        """Whether two of the graphs differ after some layer."""
-        return difference(vectors, one, two, least_noise(self.setting.dtype))
+    def difference(self, vectors: Vectors, one: int, two: int, alike: Partition) -> Difference:
+        """Whether two of the graphs differ after some layer; see `alike` for the last argument."""
+        is_bounded = alike.colours[one] == alike.colours[two]
+        least = least_noise(self.setting.dtype)
+        return difference(vectors, one, two, least, may_be_equal=bool(is_bounded))
+
+    def alike(self, bound: Bound, layers: int | None) -> Partition:
+        """The graphs that the bounding test does not separate by the round of the last layer.
+
+        Without a number of layers, by any round.
+        """
+        graph = self.setting.coloured.with_direction(bound.direction)
+        rounds = None if layers is None else layers + bound.later
+        limit = self.setting.max_memory
+        run = refine(graph, bound.test, rounds=rounds, blocks=self.sizes, max_memory=limit)
+        return with_equal_histograms(run.items_per_block, run.partition.colours)
 
     def completed(self, choice: ModelChoice) -> ModelConfig:
         """The choice with what the graphs decide; by default a layer for each round of the test."""
@@ -112,12 +128,13 @@ def separated_by_model(
     blocks = Blocks.of(graphs, width=choice.width, max_memory=max_memory)
     config = blocks.completed(choice)
     check_model_fits(blocks.setting, config, blocks.sizes)
+    alike = blocks.alike(bound_of(config, blocks.setting.graph.direction), config.layers)
     progress.start(f"running {config.model}", draws, "draws")
     verdicts: list[list[bool | None]] = []
     try:
         for number in range(draws):
             vectors = random_vectors(blocks, config, seed + number)
-            verdicts.append([blocks.difference(vectors, *pair).separated for pair in pairs])
+            verdicts.append([blocks.difference(vectors, *pair, alike).separated for pair in pairs])
             progress.done(number + 1)
     finally:
         progress.finish()
@@ -212,15 +229,26 @@ def read(layers: list[FloatArray], reading: Reading, rows: GraphRows | None) -> 
     return [vector.numpy() for vector in vectors]
 
 
-def difference(vectors: Vectors, one: int, two: int, least: float) -> Difference:
-    """Whether two graphs differ after some layer; ``least`` is the rounding known beforehand."""
+def difference(
+    vectors: Vectors, one: int, two: int, least: float, *, may_be_equal: bool
+) -> Difference:
+    """Whether two graphs differ after some layer; ``least`` is the rounding known beforehand.
+
+    ``may_be_equal`` says that close vectors count as equal, because the model cannot see more.
+    """
     verdicts: list[bool | None] = []
     for first, second in vectors:
         noise = max(deviation(first, second), least)
         distance = deviation(first[one][None], first[two][None])
+        close = may_be_equal and distance <= BLURRED * noise and is_fine(noise)
         if distance > CLEAR * noise:
             verdicts.append(True)
         else:
-            verdicts.append(False if distance <= BLURRED * noise and is_fine(noise) else None)
+            verdicts.append(False if close or _equal_bits((first, second), one, two) else None)
     layer = verdicts.index(True) + 1 if True in verdicts else None
     return Difference(any_separates(verdicts), layer)
+
+
+def _equal_bits(runs: tuple[FloatArray, FloatArray], one: int, two: int) -> bool:
+    """Whether two graphs have the same vector in each of both arrangements."""
+    return all(np.array_equal(vectors[one], vectors[two]) for vectors in runs)

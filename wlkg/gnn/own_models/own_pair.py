@@ -63,6 +63,8 @@ class OwnPairModel:
             raise UsageError(f"{self.model} needs vertices, and one of the graphs has none")
         union = Blocks.of([one, two], width=self.width, device=self.device, dtype=self.dtype)
         settings = _settings(union, (one, two))
+        bound = Bound(_TEST, union.setting.graph.direction)
+        alike = union.alike(bound, None).num_classes == 1
         differences: list[Difference] = []
         graph_only = True
         self.progress.start(f"running {self.model}", self.draws, "draws")
@@ -71,12 +73,11 @@ class OwnPairModel:
                 load = functools.partial(self.loader(union.setting), number)
                 vectors, diagnoses, per_layer = _vectors(load, settings, number)
                 noise = max(each.noise for each in diagnoses)
-                differences.append(difference(vectors, 0, 1, noise))
+                differences.append(difference(vectors, 0, 1, noise, may_be_equal=alike))
                 graph_only = graph_only and all(each.sees_graph_only for each in diagnoses)
                 self.progress.done(len(differences))
         finally:
             self.progress.finish()
-        bound = Bound(_TEST, union.setting.graph.direction)
         answer = PairAnswer.of(differences, bound)
         # The layers of an own model need not be those of the test.
         layer = answer.layer if per_layer else None
