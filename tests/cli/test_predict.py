@@ -64,7 +64,8 @@ def test_the_terminal_shows_classes_the_first_vertices_and_the_accuracy(
     result = run("predict", checkpoint(folder), folder / "g.tsv", "--targets", folder / "test.tsv")
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
-    assert lines[0].endswith("rgcn, 2 layers, 30 vertices")
+    # The name of the folder decides where the first line is broken.
+    assert "rgcn, 2 layers, 30 vertices" in " ".join(result.stdout.split())
     assert any(line.startswith("v0 ") and line.endswith("%") for line in lines)
     assert "and 20 more; -o OUT.csv writes all of them" in lines
     assert lines[-1].startswith("accuracy: ")

@@ -82,7 +82,7 @@ def test_predictions_are_written_with_the_names_of_the_graphs(
     assert document["predictions"][1]["graph"] == "rings.g6#2"
     assert document["predictions"][1]["class"] == "2xc3"
     text = run(*predict, *tables).stdout
-    assert "12 graphs" in text
+    assert "12 graphs" in " ".join(text.split())
     assert "accuracy: 100.0 % (4 of 4)" in text
     refused = run("predict", tmp_path / "seed-0.pt", "example:c6")
     assert_refused(refused, "learned classes of graphs, not of vertices. For whole graphs, give")

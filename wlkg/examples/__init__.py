@@ -5,7 +5,7 @@ vertices of one, and says which test separates them at which round. `lift_pair` 
 any graph that has a cycle.
 
 >>> [claim.test for claim in find_family("relation-matters").claims({}) if claim.separated]
-['1-rwl', 'mean-rwl', '2-wl', '2-rlwl', '2-fwl']
+['1-rwl', '1-rwl-all', 'mean-rwl', '2-wl', '2-rlwl', '2-fwl']
 """
 
 from wlkg.examples.families import FAMILIES, Family, find_family

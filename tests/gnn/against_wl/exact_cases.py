@@ -29,6 +29,7 @@ from wlkg.gnn.models.plan import Plan
 from wlkg.gnn.models.step import Step
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
+from wlkg.gnn.switches import applying
 from wlkg.graph.relational_graph import RelationalGraph
 
 #: Pairs of what `versus` says about a layer and what is true, and how often they occurred.
@@ -109,7 +110,7 @@ def random_case(seed: int) -> Case:
     width = int(draw.choice([2, 4])) if composition == "rotate" else int(draw.integers(1, 5))
     k = int(draw.integers(1, 3))
     deep = model != "k-rn" or k == 1
-    choice = ModelChoice(
+    switches = applying(
         model,
         layers=int(draw.integers(1, 9 if deep else 4)),
         width=width,
@@ -121,8 +122,8 @@ def random_case(seed: int) -> Case:
         relation_update=bool(draw.random() < 0.5),
         k=k,
         update="mlp" if draw.random() < 0.3 else "linear",
-        activation="sign" if draw.random() < 0.1 else "relu",
     )
+    choice = ModelChoice(model, activation="sign" if draw.random() < 0.1 else "relu", **switches)
     labels = composition != "rotate" and draw.random() < 0.4
     graph = random_graph(draw, 7 if deep else 4, labels=bool(labels))
     if model == "compgcn" and draw.random() < 0.4 and graph.num_vertices < 6:

@@ -118,7 +118,7 @@ def test_an_own_model_refines_further_only_where_a_second_attempt_could_use_it(
 def test_tuples_of_graphs_are_built_once_for_all_draws(calls: Counter[str]) -> None:
     graphs = [wlkg.read("example:c6"), wlkg.read("example:2xc3")]
     assert separated_by_model(graphs, [(0, 1)], "k-rn", draws=3, dim=4, layers=2) == [True]
-    assert calls == {"tuple_inputs": 1}
+    assert calls == {"tuple_inputs": 1, "free_memory": 1}
 
 
 def test_a_run_serves_every_smaller_number_of_rounds(calls: Counter[str]) -> None:
