@@ -72,8 +72,8 @@ class Predictions:
     @property
     def counts(self) -> dict[str, int]:
         """How many vertices each class has."""
-        found = Counter(self.labels)
-        return {name: found[name] for name in self.classes}
+        count = Counter(self.labels)
+        return {name: count[name] for name in self.classes}
 
     def correct(self, targets: Targets) -> tuple[int, int]:
         """How many targets have their class, and how many of them were predicted at all."""
