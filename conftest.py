@@ -16,6 +16,8 @@ CLI_TESTS = ROOT / "tests" / "cli"
 MODELS = (
     ROOT / "tests" / "gnn",
     ROOT / "wlkg" / "gnn",
+    CLI_TESTS / "test_model_options.py",
+    CLI_TESTS / "test_predict.py",
     CLI_TESTS / "test_reproduce.py",
     CLI_TESTS / "test_train.py",
     CLI_TESTS / "test_train_graphs.py",

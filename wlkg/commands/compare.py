@@ -152,6 +152,7 @@ def _models(
         if ":" not in spec:
             raise UsageError(f"--module needs FILE.py:NAME, found {spec!r}")
     _refuse_unused(names, checkpoints, modules, options)
+    choices = options.choices(*names)
     if not (names or checkpoints or modules):
         return []
     from wlkg.gnn.api import pair_model, saved_pair_model
@@ -164,7 +165,6 @@ def _models(
         "progress": TerminalProgress(),
     }
     drawn: dict[str, Any] = {"draws": draws, "seed": options.seed}
-    choices = options.choices(*names)
     models: list[PairModel] = [pair_model(choice, **drawn, **computed) for choice in choices]
     models += [
         saved_pair_model(path, unknown_relations=unknown_relations, **computed)
