@@ -78,6 +78,11 @@ def test_the_sign_flip_test_tries_all_signs(counts: list[int]) -> None:
     assert sign_flip_p([count / 36 for count in counts]) == expected
 
 
+def test_two_equal_differences_are_no_evidence() -> None:
+    assert not paired_test([0.1, 0.1]).differs
+    assert paired_test([0.1, 0.1, 0.1]).differs
+
+
 def test_with_few_seeds_p_cannot_be_small() -> None:
     assert sign_flip_p([0.5] * 5) == 2 / 2**5
     assert sign_flip_p([0.0] * 5) == 1.0

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from wlkg.studies.comparisons import Comparison, StudyResults, compare_all
 from wlkg.studies.facts import PLAIN, Facts
-from wlkg.studies.statistics import PairedTest
+from wlkg.studies.statistics import FEWEST, PairedTest
 from wlkg.studies.study import Question
 
 _POINTS = 100
@@ -78,7 +78,7 @@ def _test(comparison: Comparison) -> PairedTest:
 
 
 def _is_narrow(test: PairedTest | None) -> bool:
-    if test is None or test.low is None or test.high is None:
+    if test is None or test.low is None or test.high is None or test.count < FEWEST:
         return False
     return max(-test.low, test.high) <= MARGIN
 

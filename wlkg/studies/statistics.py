@@ -26,6 +26,8 @@ import numpy as np
 
 #: Up to this many seeds, all signs are tried.
 EXACT = 16
+#: With fewer seeds no difference is claimed: two runs on a few test vertices often agree by chance.
+FEWEST = 3
 _DRAWS = 100_000
 _TINY = 1e-300
 
@@ -49,8 +51,10 @@ class PairedTest(Interval):
 
     @property
     def differs(self) -> bool:
-        """Whether the interval excludes 0."""
-        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+        """Whether the interval excludes 0, and rests on at least `FEWEST` seeds."""
+        if self.low is None or self.high is None or self.count < FEWEST:
+            return False
+        return not self.low <= 0 <= self.high
 
 
 def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval:
