@@ -50,16 +50,16 @@ def test_a_failed_read_leaves_no_thread_to_the_garbage_collector(
     # The collector may run inside a thread that is just starting, and waiting there deadlocks.
     path = tmp_path / name
     path.write_text(text)
-    before = threading.active_count()
+    before = set(threading.enumerate())  # some of these may end meanwhile
     gc.disable()
     try:
         # The traceback of the error keeps the unfinished frames of the reader alive.
         with tiny_blocks(8), pytest.raises(wlkg.WlkgError) as caught:
             wlkg.read(path)
         deadline = time.monotonic() + 10
-        while threading.active_count() > before and time.monotonic() < deadline:
+        while set(threading.enumerate()) - before and time.monotonic() < deadline:
             time.sleep(0.01)
-        assert threading.active_count() == before
+        assert not set(threading.enumerate()) - before
         assert caught.tb is not None
     finally:
         gc.enable()
