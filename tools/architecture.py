@@ -31,6 +31,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("refinement.vertices", "refinement.tuples"),
     ("refinement",),
     ("analysis.side_by_side", "analysis.pairs"),
+    ("analysis.explanation",),
     ("analysis.isomorphism", "analysis.model_verdicts"),
     ("analysis.compare",),
     ("analysis.counterexample", "analysis.hierarchy", "analysis.ceiling"),
