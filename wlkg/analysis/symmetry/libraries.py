@@ -77,10 +77,12 @@ class Bliss(_Adapter):
 
         The i-th vertices of isomorphic cores correspond.
         """
-        place = np.asarray(self._call("canonical_labelling", core.plain, deadline), np.int64)
+        order = np.asarray(self._call("canonical_order", core.plain, deadline), dtype=np.int64)
+        place = np.argsort(order)
         edges = np.sort(place[core.plain.edges], axis=1)
         edges = edges[np.lexsort(edges.T[::-1])]
-        return edges.tobytes(), np.argsort(place[: core.num_vertices])
+        form = np.append(core.plain.colours[order], edges).tobytes()
+        return form, order[order < core.num_vertices]
 
 
 @dataclass(frozen=True)
