@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from wlkg.analysis.ceiling.ceiling import Ceiling, ceiling
     from wlkg.analysis.compare import Comparison, compare, compare_vertices
     from wlkg.analysis.hierarchy.table import hierarchy
-    from wlkg.analysis.isomorphism import isomorphic
+    from wlkg.analysis.isomorphism import find_isomorphism, isomorphic
     from wlkg.analysis.pairs import separated_pairs
+    from wlkg.analysis.symmetry.symmetry import Symmetry, symmetry
     from wlkg.catalogue import TESTS, TUPLE_TESTS
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
@@ -48,11 +49,13 @@ _HOME = {
     "Partition": "wlkg.partition",
     "Refinement": "wlkg.refinement.results",
     "RelationalGraph": "wlkg.graph.relational_graph",
+    "Symmetry": "wlkg.analysis.symmetry.symmetry",
     "WlkgError": "wlkg.errors",
     "ceiling": "wlkg.analysis.ceiling.ceiling",
     "compare": "wlkg.analysis.compare",
     "compare_vertices": "wlkg.analysis.compare",
     "disjoint_union": "wlkg.graph.union",
+    "find_isomorphism": "wlkg.analysis.isomorphism",
     "hierarchy": "wlkg.analysis.hierarchy.table",
     "isomorphic": "wlkg.analysis.isomorphism",
     "label": "wlkg.readers.labels",
@@ -65,6 +68,7 @@ _HOME = {
     "refine": "wlkg.refinement.refine",
     "reproduce": "wlkg.studies.reproduce",
     "separated_pairs": "wlkg.analysis.pairs",
+    "symmetry": "wlkg.analysis.symmetry.symmetry",
     "train": "wlkg.gnn.api",
     "train_graphs": "wlkg.gnn.api",
     "versus": "wlkg.gnn.api",
@@ -80,12 +84,14 @@ __all__ = [
     "Partition",
     "Refinement",
     "RelationalGraph",
+    "Symmetry",
     "WlkgError",
     "__version__",
     "ceiling",
     "compare",
     "compare_vertices",
     "disjoint_union",
+    "find_isomorphism",
     "hierarchy",
     "isomorphic",
     "label",
@@ -95,6 +101,7 @@ __all__ = [
     "refine",
     "reproduce",
     "separated_pairs",
+    "symmetry",
     "write",
 ]
 

@@ -21,6 +21,7 @@ from wlkg.commands.pairs import pairs
 from wlkg.commands.predict import predict
 from wlkg.commands.refine import refine
 from wlkg.commands.reproduce import reproduce
+from wlkg.commands.symmetry import symmetry
 from wlkg.commands.train import train
 from wlkg.commands.translate import translate
 from wlkg.commands.versus import versus
@@ -89,6 +90,7 @@ app.command()(convert)
 app.command()(refine)
 app.command()(pairs)
 app.command()(compare)
+app.command()(symmetry)
 app.command()(counterexample)
 app.command()(hierarchy)
 app.command()(train)
