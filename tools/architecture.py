@@ -33,6 +33,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("analysis.side_by_side", "analysis.pairs", "analysis.symmetry"),
     ("analysis.explanation",),
     ("analysis.isomorphism", "analysis.model_verdicts"),
+    ("analysis.alike",),
     ("analysis.compare",),
     ("analysis.counterexample", "analysis.hierarchy", "analysis.ceiling"),
     ("analysis",),
