@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -21,11 +21,35 @@ from wlkg.commands.options import (
     memory_limit,
     reads_graphs,
 )
+from wlkg.commands.options.given import refuse_given
 from wlkg.commands.options.single import quiet_option
 from wlkg.errors import UsageError
 
 if TYPE_CHECKING:
-    from wlkg.graph.relational_graph import RelationalGraph
+    from wlkg.reports.explain import Explained
+
+Question = Literal["pair", "class", "graphs", "checkpoint", "predictions", "targets"]
+
+#: The options that only some questions use.
+_OPTIONS: dict[str, set[Question]] = {
+    "--test": {"pair", "class", "graphs", "predictions", "targets"},
+    "--round": {"class", "predictions", "targets"},
+    "--svg": {"pair"},
+    "--holdout": {"checkpoint", "predictions", "targets"},
+    "--entity-column": {"checkpoint", "predictions", "targets"},
+    "--label-column": {"checkpoint", "predictions", "targets"},
+    "--fidelity": {"checkpoint", "predictions", "targets"},
+    "--features": {"checkpoint"},
+    "--unknown-relations": {"checkpoint"},
+}
+_BECAUSE: dict[Question, str] = {
+    "pair": "two vertices are explained",
+    "class": "the class of one vertex is explained",
+    "graphs": "two graphs are explained",
+    "checkpoint": "a model is explained, whose test is known",
+    "predictions": "predictions are explained",
+    "targets": "labels are explained",
+}
 
 
 @reads_graphs
@@ -115,3 +139,26 @@ def explain(
             refuse_given(context, option, because=_BECAUSE[question])
     check_tests(test)
     prefixes, limit = parse_prefixes(prefix or []), memory_limit(max_memory)
+    if question in ("pair", "class", "graphs"):
+        graphs = [reading.read(graph)]
+        _explain(
+            graph,
+            asked,
+            reading,
+        )
+
+
+def _question(asked: tuple[str, ...], sources: set[str]) -> Question:
+    """What is to be explained, or an error that says how to ask."""
+    from wlkg.readers.read import names_a_graph
+
+    if len(sources) + bool(asked) != 1 or len(asked) > 2:
+        raise UsageError(
+            "name one vertex, two vertices or a second graph, or give one of --checkpoint,"
+            " --predictions and --targets"
+        )
+    for option in sources:
+        return cast("Question", option.removeprefix("--"))
+    if len(asked) == 2:
+        return "pair"
+    return "graphs" if names_a_graph(asked[0]) else "class"

@@ -102,3 +102,8 @@ def _chosen(graphs: list[RelationalGraph], choice: str, path: str) -> Relational
             f"{path}#{choice}: graphs are counted from 1, and the file holds {len(graphs)}"
         )
     return graphs[int(choice) - 1]
+
+
+def names_a_graph(text: str) -> bool:
+    """Whether a text is the name of a file, a folder or an example, rather than of a vertex."""
+    return text.startswith(PREFIX) or os.path.exists(_split_choice(text)[0])  # noqa: PTH110
