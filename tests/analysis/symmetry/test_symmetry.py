@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import wlkg
 from tests.analysis.symmetry.brute_force import facts, isomorphisms, orbits
-from tests.analysis.symmetry.libraries import BLISS, DEJAVU, needs_dejavu, needs_igraph, use_library
+from tests.analysis.symmetry.libraries import DEJAVU, needs_dejavu, needs_igraph, use_library
 from tests.strategies import relational_graphs, renamed, renumbered
 from wlkg.analysis.symmetry.symmetry import symmetry
 from wlkg.catalogue import DIRECTIONS, Direction
@@ -156,8 +156,7 @@ def test_without_a_library_colours_and_swaps_settle_it_or_nothing_is_claimed(
         use_library(patch, None)
         try:
             found = symmetry(graph)
-        except MissingExtraError as error:
-            assert "wlkg[symmetry]" in str(error)
+        except MissingExtraError:
             event("needs a library")
             return
     automorphisms = isomorphisms(facts(graph), facts(graph))
@@ -214,7 +213,10 @@ def test_equal_leaves_and_equal_components_are_swapped_without_a_library(
     assert moves is not None
     assert moves[graph.vertex("x")] == graph.vertex("y")
     leaves = found.maps(graph.vertex("z1"), graph.vertex("z4"))
-    assert leaves == {graph.vertex("z1"): graph.vertex("z4"), graph.vertex("z4"): graph.vertex("z1")}
+    assert leaves == {
+        graph.vertex("z1"): graph.vertex("z4"),
+        graph.vertex("z4"): graph.vertex("z1"),
+    }
 
 
 def test_long_paths_and_deep_trees_take_neither_recursion_nor_a_library(
