@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import wlkg
 from tests.analysis.symmetry.brute_force import facts, isomorphisms
 from tests.analysis.symmetry.libraries import BLISS, DEJAVU, needs_dejavu, needs_igraph, use_library
+from tests.analysis.symmetry.lifts import lifts
 from tests.strategies import rebuilt, relational_graphs, renumbered, switched
 from wlkg.analysis.isomorphism import IsomorphismVerdict, find_isomorphism, isomorphic
 from wlkg.analysis.symmetry.coloured_graph import ColouredGraph
@@ -140,12 +141,9 @@ def assert_maps(pair: Pair, verdict: IsomorphismVerdict) -> None:
 @pytest.mark.parametrize(
     "library", [pytest.param(BLISS, marks=needs_igraph), None], ids=["BLISS", "own search"]
 )
-@given(pair=pairs(), direction=st.sampled_from(DIRECTIONS))
-@settings(max_examples=150)
-def test_certain_libraries_give_the_answer_and_a_map(
-    pair: Pair, direction: Direction, library: Bliss | None
-) -> None:
-    pair = (pair[0].with_direction(direction), pair[1].with_direction(direction))
+@given(pair=lifts(2))
+@settings(max_examples=200)
+def test_certain_libraries_give_the_answer_and_a_map(pair: Pair, library: Bliss | None) -> None:
     expected = bool(isomorphisms(facts(pair[0]), facts(pair[1])))
     verdict = answers(pair, library)
     event(f"{verdict.rests_on}")
@@ -159,10 +157,9 @@ def test_certain_libraries_give_the_answer_and_a_map(
 
 
 @needs_dejavu
-@given(pair=pairs(), direction=st.sampled_from(DIRECTIONS))
+@given(pair=lifts(2))
 @settings(max_examples=100)
-def test_dejavu_finds_maps_and_leaves_a_no_open(pair: Pair, direction: Direction) -> None:
-    pair = (pair[0].with_direction(direction), pair[1].with_direction(direction))
+def test_dejavu_finds_maps_and_leaves_a_no_open(pair: Pair) -> None:
     expected = bool(isomorphisms(facts(pair[0]), facts(pair[1])))
     verdict = answers(pair, DEJAVU)
     if expected:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import wlkg
 from tests.analysis.symmetry.brute_force import facts, isomorphisms, orbits
 from tests.analysis.symmetry.libraries import DEJAVU, needs_dejavu, needs_igraph, use_library
+from tests.analysis.symmetry.lifts import lifts
 from tests.strategies import relational_graphs, renamed, renumbered
 from wlkg.analysis.symmetry.symmetry import symmetry
 from wlkg.catalogue import DIRECTIONS, Direction
@@ -74,8 +75,15 @@ def test_orbits_and_order_of_graphs_with_many_symmetries(graph: RelationalGraph)
 
 
 @needs_igraph
+@given(graphs=lifts())
+@settings(max_examples=150)
+def test_orbits_and_order_of_lifts(graphs: tuple[RelationalGraph, ...]) -> None:
+    check_against_all_permutations(graphs[0])
+
+
+@needs_igraph
 @given(graph=st.one_of(symmetric_graphs(), relational_graphs()))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_classes_are_never_finer_than_orbits(graph: RelationalGraph) -> None:
     tests = ["1-wl", "weak-rwl", "1-rwl", "2-rlwl"]
     found = symmetry(graph, tests, seconds=600)
