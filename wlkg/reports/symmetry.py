@@ -9,7 +9,7 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
-from wlkg.analysis.symmetry.open_pairs import TestAgainstOrbits
+from wlkg.analysis.symmetry.completeness import Completeness
 from wlkg.analysis.symmetry.symmetry import Symmetry
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.terminal import console, printable, shortened
@@ -52,7 +52,7 @@ def symmetry_document(symmetry: Symmetry) -> dict[str, Any]:
     }
 
 
-def _names(row: TestAgainstOrbits) -> list[str] | None:
+def _names(row: Completeness) -> list[str] | None:
     return None if row.open_pair is None else list(row.open_pair)
 
 
@@ -101,7 +101,7 @@ def _tests_table(symmetry: Symmetry) -> Table:
     return table
 
 
-def _meaning(row: TestAgainstOrbits) -> str:
+def _meaning(row: Completeness) -> str:
     if row.complete:
         return (
             f"{row.test}: a symmetry maps any two vertices of a class to each other, so no"
@@ -112,7 +112,7 @@ def _meaning(row: TestAgainstOrbits) -> str:
     return f"{row.test}: no symmetry maps these vertices of one class to each other"
 
 
-def _print_open_pair(row: TestAgainstOrbits) -> None:
+def _print_open_pair(row: Completeness) -> None:
     assert row.open_pair is not None
     v, w = (shortened(name, _NAME) for name in row.open_pair)
     by = "none of the stronger tests that are cheap here separates them"

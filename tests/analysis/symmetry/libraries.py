@@ -17,8 +17,8 @@ needs_igraph = pytest.mark.skipif(
 )
 needs_dejavu = pytest.mark.skipif(not HAS_DEJAVU, reason="dejavu-gi is not installed")
 
-BLISS = Bliss(module=bliss, name="BLISS", is_exact=True)
-DEJAVU = Dejavu(module=dejavu, name="dejavu", is_exact=False)
+BLISS = Bliss(adapter=bliss, name="BLISS", is_exact=True)
+DEJAVU = Dejavu(adapter=dejavu, name="dejavu", is_exact=False)
 
 
 def use_library(patch: pytest.MonkeyPatch, library: Bliss | Dejavu | None) -> None:
