@@ -10,10 +10,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
-from wlkg.analysis.explanation.formulas import ANY, Formula, Relation, subformulas
+from wlkg.analysis.explanation.formulas import (
+    ANY,
+    Formula,
+    Modality,
+    Relation,
+    label,
+    loop,
+    subformulas,
+)
 from wlkg.arrays import BoolArray, Int64Array, IntArray
 from wlkg.catalogue import VertexTest
 from wlkg.errors import UsageError
@@ -72,6 +81,63 @@ class Vertices:
             for i, relation in enumerate(self.relations)
         }
         return {ANY: (self.arcs.source, self.arcs.neighbour), **pieces}
+
+    # -- one vertex at a time: what `wlkg.analysis.explanation.separation` asks for ---------------
+
+    @property
+    def sees_shares(self) -> bool:
+        """Whether vertices see relative frequencies instead of counts."""
+        return self.test.sees_shares
+
+    def facts(self, vertex: int) -> tuple[Formula, ...]:
+        """The atoms of depth 0 that are true of a vertex: its label, and loops if they are seen."""
+        graph = self.graph
+        own = () if graph.labels is None else (label(graph.label_names[graph.labels[vertex]]),)
+        return own + self._loops.get(vertex, ())
+
+    @cached_property
+    def _loops(self) -> dict[int, tuple[Formula, ...]]:
+        loops: dict[int, tuple[Formula, ...]] = {}
+        if self.test.starts_with_loops:
+            for arc in np.flatnonzero(self.arcs.source == self.arcs.neighbour).tolist():
+                vertex, relation = (
+                    int(self.arcs.source[arc]),
+                    self.relations[self.arcs.relation[arc]],
+                )
+                loops[vertex] = (*loops.get(vertex, ()), loop(relation))
+        return loops
+
+    def arc_counts(self, vertex: int) -> dict[Relation, int]:
+        """For weak-rwl, the number of arcs that a vertex has in each of its relations."""
+        if not self.test.sees_degrees:
+            return {}
+        _, of_relation = self._arcs_at(vertex)
+        return {modality.relation: len(seen) for modality, seen in of_relation}
+
+    def around(self, vertex: int) -> list[tuple[Modality, IntArray]]:
+        """The neighbours of a vertex under each relation that the test sees."""
+        everything, of_relation = self._arcs_at(vertex)
+        if self.test.sees_degrees:
+            return [(Modality(ANY), everything)] if len(everything) else []
+        return of_relation
+
+    def _arcs_at(self, vertex: int) -> tuple[IntArray, list[tuple[Modality, IntArray]]]:
+        """All neighbours of a vertex, one for each arc, and those under each of its relations."""
+        begin, end = self.arcs.offsets[vertex : vertex + 2].tolist()
+        neighbours, relation = self.arcs.neighbour[begin:end], self.arcs.relation[begin:end]
+        if not len(relation) or relation[0] == relation[-1]:
+            ends = [0, len(relation)] if len(relation) else [0]
+        else:
+            ends = [0, *(np.flatnonzero(np.diff(relation)) + 1).tolist(), len(relation)]
+        return neighbours, [
+            (self._modalities[relation[low]], neighbours[low:high]) for low, high in pairwise(ends)
+        ]
+
+    @cached_property
+    def _modalities(self) -> tuple[Modality, ...]:
+        return tuple(map(Modality, self.relations))
+
+    # -- all vertices at once ---------------------------------------------------------------------
 
     def arcs_of(self, relation: Relation) -> tuple[Int64Array, IntArray]:
         """The sources and neighbours of the arcs of a relation; none if the graph lacks it."""
