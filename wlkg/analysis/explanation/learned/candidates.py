@@ -129,24 +129,20 @@ class _Distinct:
         )
         ends = ends[_spread(column[ends], most_values)]
         begin = np.searchsorted(column, column[ends])
-        one, two = _fingerprints(item, begin, ends + 1, num_items)
-        formulas = [
-            compare[place](number)
-            for place, number in zip(column[ends].tolist(), value[ends].tolist(), strict=True)
-        ]
-        sizes = np.array([formula.size for formula in formulas], dtype=np.int64)
-        order = np.lexsort([np.arange(len(ends)), sizes, two, one])
+        lane, other = _fingerprints(item, begin, ends + 1, num_items)
+        sizes = np.array([one.size for one in compare], dtype=np.int64)[column[ends]]
+        order = np.lexsort([np.arange(len(ends)), sizes, other, lane])
         first = np.ones(len(order), dtype=bool)
-        first[1:] = (one[order[1:]] != one[order[:-1]]) | (two[order[1:]] != two[order[:-1]])
+        first[1:] = (lane[order[1:]] != lane[order[:-1]]) | (other[order[1:]] != other[order[:-1]])
         # All items or none: nothing is told apart.
-        first &= (one[order] != 0) | (two[order] != 0)
+        first &= (lane[order] != 0) | (other[order] != 0)
         kept = order[first]
         kept = kept[np.lexsort([kept, sizes[kept]])]
         lengths = ends[kept] + 1 - begin[kept]
         kept = kept[np.cumsum(np.minimum(lengths, num_items - lengths)) <= MOST_ENTRIES]
-        return cls(
-            num_items, item, begin[kept], ends[kept] + 1, [formulas[i] for i in kept.tolist()]
-        )
+        values = zip(column[ends[kept]].tolist(), value[ends[kept]].tolist(), strict=True)
+        formulas = [compare[place].formula(number) for place, number in values]
+        return cls(num_items, item, begin[kept], ends[kept] + 1, formulas)
 
     def stored(self) -> Candidates:
         """With the items of each formula; one that is true of most items is stored as its not."""
@@ -191,7 +187,7 @@ def _spread(column: IntArray, most: int) -> BoolArray:
     rank = np.arange(len(column)) - first
     # Evenly spaced ranks: those at which the scaled rank goes up.
     scaled, before = (rank + 1) * most // np.maximum(count, 1), rank * most // np.maximum(count, 1)
-    return (count <= most) | (scaled > before)
+    return np.asarray((count <= most) | (scaled > before))
 
 
 def _fingerprints(

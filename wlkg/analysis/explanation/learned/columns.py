@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,8 +37,12 @@ from wlkg.analysis.explanation.formulas import (
 )
 from wlkg.arrays import FloatArray, Int64Array, IntArray
 
-#: The formula "the value is at least ...", given a value that occurs.
-Compare = Callable[[float], Formula]
+
+class Compare(NamedTuple):
+    """The formula "the value is at least ...", given a value that occurs, and its size."""
+
+    formula: Callable[[float], Formula]
+    size: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +119,12 @@ def _boolean(parts: Sequence[tuple[Formula, IntArray]]) -> Columns:
 
 
 def _always(formula: Formula) -> Compare:
-    return lambda _: formula
+    return Compare(lambda _: formula, formula.size)
 
 
-def neighbour_columns(vertices: Vertices, items: IntArray, arguments: Arguments) -> Iterator[Columns]:
+def neighbour_columns(
+    vertices: Vertices, items: IntArray, arguments: Arguments
+) -> Iterator[Columns]:
     """For each relation, the numbers or shares of neighbours that satisfy each argument.
 
     An argument that is true of most neighbours is also counted where it is false.
@@ -176,9 +183,12 @@ def _counted(
 
 
 def _by_count(relation: Relation, arg: Formula, _: int) -> Compare:
-    return lambda value: at_least(round(value), relation, arg)
+    return Compare(lambda value: at_least(round(value), relation, arg), arg.size + 1)
 
 
 def _by_share(relation: Relation, arg: Formula, most: int) -> Compare:
     # Shares of up to `most` neighbours are further apart than a rounding error.
-    return lambda value: share_at_least(Fraction(value).limit_denominator(most), relation, arg)
+    def formula(value: float) -> Formula:
+        return share_at_least(Fraction(value).limit_denominator(most), relation, arg)
+
+    return Compare(formula, arg.size + 1)

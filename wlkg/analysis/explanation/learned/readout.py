@@ -9,23 +9,12 @@ pass over the items of the node.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import numpy as np
 
-from wlkg.analysis.explanation.formulas import (
-    FALSE,
-    TRUE,
-    Formula,
-    conjunction,
-    disjunction,
-    negation,
-)
-from wlkg.analysis.explanation.learned.tree import Question, Tree
-from wlkg.arrays import BoolArray, IntArray
-
-#: How a node is put together from the truth of its question and of its two subtrees.
-_Truth = Callable[[BoolArray, BoolArray, BoolArray], BoolArray]
+from wlkg.analysis.explanation.formulas import FALSE, TRUE
+from wlkg.analysis.explanation.learned.question import Question
+from wlkg.analysis.explanation.learned.tree import Tree
+from wlkg.arrays import IntArray
 
 
 def labelled(tree: Tree, step: int, num_items: int) -> IntArray:
@@ -76,32 +65,27 @@ def _combined(question: Question, yes: Question, no: Question, items: IntArray) 
     """The smallest combination that is right about the items."""
     if yes.formula is no.formula:
         return yes
-    truths = question.holds[items], yes.holds[items], no.holds[items]
-    wanted = np.where(*truths)
-    options = sorted(_options(question.formula, yes.formula, no.formula), key=_size)
-    for formula, truth in options:
-        if np.array_equal(truth(*truths), wanted):
-            return Question(formula, truth(question.holds, yes.holds, no.holds))
-    raise AssertionError("the question with both subtrees is always right")
+    options = _options(question.among(items), yes.among(items), no.among(items))
+    wanted = options[-1].holds
+    for place in sorted(range(len(options)), key=lambda place: options[place].formula.size):
+        if np.array_equal(options[place].holds, wanted):
+            break
+    return _options(question, yes, no)[place]
 
 
-def _size(option: tuple[Formula, _Truth]) -> int:
-    return option[0].size
-
-
-def _options(q: Formula, y: Formula, n: Formula) -> Iterator[tuple[Formula, _Truth]]:
-    other = negation(q)
-    yield y, lambda q, y, n: y
-    yield n, lambda q, y, n: n
-    yield q, lambda q, y, n: q
-    yield other, lambda q, y, n: ~q
-    yield disjunction([y, n]), lambda q, y, n: y | n
-    yield conjunction([y, n]), lambda q, y, n: y & n
-    yield disjunction([conjunction([q, y]), n]), lambda q, y, n: (q & y) | n
-    yield disjunction([y, conjunction([other, n])]), lambda q, y, n: y | (~q & n)
-    yield conjunction([disjunction([other, y]), n]), lambda q, y, n: (~q | y) & n
-    yield conjunction([y, disjunction([q, n])]), lambda q, y, n: y & (q | n)
-    either = disjunction([conjunction([q, y]), conjunction([other, n])])
-    yield either, lambda q, y, n: (q & y) | (~q & n)
-    both = conjunction([disjunction([other, y]), disjunction([q, n])])
-    yield both, lambda q, y, n: (~q | y) & (q | n)
+def _options(q: Question, y: Question, n: Question) -> list[Question]:
+    """Combinations to try; the last two are always right."""
+    return [
+        y,
+        n,
+        q,
+        ~q,
+        y | n,
+        y & n,
+        (q & y) | n,
+        y | (~q & n),
+        (~q | y) & n,
+        y & (q | n),
+        (~q | y) & (q | n),
+        (q & y) | (~q & n),
+    ]

@@ -3,8 +3,8 @@
 A part of a formula matters only to some items: an argument of an ``and`` to those of which all its
 siblings are true, an argument of an ``or`` to those of which all are false, among the items to
 which the ``and`` or ``or`` itself matters. A part is replaced by what is right about the items it
-matters to, if that is smaller: nothing at all, one candidate, or the formula of a small decision
-tree. (Logic synthesis calls this resubstitution with observability don't-cares.)
+matters to, if that is smaller: nothing at all, or one candidate. (Logic synthesis calls this
+resubstitution with observability don't-cares.)
 
 Parts are visited from the outside in, and a change is final before the next part is visited, since
 it changes the items to which the next part matters. The walk is iterative.
@@ -12,7 +12,7 @@ it changes the items to which the next part matters. The walk is iterative.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,17 +23,12 @@ from wlkg.analysis.explanation.formulas import (
     Formula,
     conjunction,
     disjunction,
-    negation,
 )
-from wlkg.analysis.explanation.learned.readout import formula_of
-from wlkg.analysis.explanation.learned.tree import Grower, Question
+from wlkg.analysis.explanation.learned.question import Question
+from wlkg.analysis.explanation.learned.tree import Grower
 from wlkg.analysis.explanation.learned.votes import Votes
 from wlkg.arrays import BoolArray, IntArray
 
-#: How much gain counts against size in the trees that are tried.
-THRIFTS = (0.0, 0.5, 1.0)
-#: Smaller parts are only replaced by single candidates.
-_SMALLEST_TREE = 6
 _MOST_PASSES = 4
 
 
@@ -124,23 +119,12 @@ class Shortener:
                 return Question(constant, np.full(len(part.holds), value))
         if part.formula.size <= 2:
             return None
-        votes = Votes.between(self.items, chosen, part.holds)
-        smallest = part.formula.size
-        found = None
-        for option in self._options(votes, part):
-            if option.formula.size < smallest:
-                smallest, found = option.formula.size, option
-        return found
-
-    def _options(self, votes: Votes, part: _Part) -> Iterable[Question]:
-        exact = self.grower.exact(votes)
-        if exact is not None:
-            is_same = exact.holds[votes.item[0]] == part.holds[votes.item[0]]
-            yield exact if is_same else Question(negation(exact.formula), ~exact.holds)
-        elif part.formula.size >= _SMALLEST_TREE:
-            for thrift in THRIFTS:
-                tree = self.grower.grow(votes, thrift)
-                yield formula_of(tree, 0, 1, votes.item, votes.num_items)
+        exact = self.grower.exact(Votes.between(self.items, chosen, part.holds))
+        if exact is None:
+            return None
+        if exact.holds[chosen[0]] != wanted[0]:
+            exact = ~exact
+        return exact if exact.formula.size < part.formula.size else None
 
 
 def _mattering(part: _Part) -> BoolArray:

@@ -18,20 +18,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from wlkg.analysis.explanation.formulas import Formula
 from wlkg.analysis.explanation.learned.candidates import Candidates
 from wlkg.analysis.explanation.learned.columns import gathered
+from wlkg.analysis.explanation.learned.question import Question
 from wlkg.analysis.explanation.learned.votes import Votes
 from wlkg.arrays import BoolArray, FloatArray, Int64Array, IntArray
 
 _LEAST_GAIN = 1e-9
-
-@dataclass(frozen=True, eq=False)
-class Question:
-    """A formula, and for each item whether it is true."""
-
-    formula: Formula
-    holds: BoolArray
 
 
 #: A formula that is true of the first of two items and false of the second.
@@ -64,6 +57,14 @@ class Tree:
         """Whether a node is a leaf after a step of pruning."""
         node = self.nodes[number]
         return node.question is None or self.cut[number] <= step
+
+    def cost(self, step: int) -> int:
+        """The size of the questions that are left after a step of pruning."""
+        return sum(
+            node.question.formula.size + 1
+            for number, node in enumerate(self.nodes)
+            if node.question is not None and self.cut[number] > step
+        )
 
 
 @dataclass(eq=False)
