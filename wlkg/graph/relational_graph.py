@@ -46,6 +46,10 @@ class RelationalGraph:
     duplicates: int = 0
     #: What the reader of a file wants its user to know.
     notes: tuple[str, ...] = ()
+    #: The prefixes that an RDF file declares, for reading and shortening names; not compared.
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    #: How literals became vertices; None if the input was not RDF. Not compared.
+    literals: str | None = None
     _arcs: dict[Direction, Arcs] = field(default_factory=dict, init=False)
 
     # -- building ---------------------------------------------------------------------------------
@@ -64,6 +68,8 @@ class RelationalGraph:
         label_names: Sequence[str] | None = None,
         direction: Direction = "both",
         notes: Iterable[str] = (),
+        prefixes: Mapping[str, str] | None = None,
+        literals: str | None = None,
     ) -> RelationalGraph:
         """A graph on the vertices 0 .. num_vertices - 1, from ids; names default to the ids."""
         columns = [
@@ -89,6 +95,8 @@ class RelationalGraph:
             direction=check_direction(direction),
             duplicates=len(columns[0]) - len(rows[0]),
             notes=tuple(notes),
+            prefixes=dict(prefixes or {}),
+            literals=literals,
         )
         return graph if labels is None else graph.with_label_ids(labels, label_names)
 
@@ -139,7 +147,9 @@ class RelationalGraph:
         """A graph from the triples of an rdflib graph; see `wlkg.graph.interop.rdflib`."""
         from wlkg.graph.interop.rdflib import rdflib_triples
 
-        return cls.from_triples(rdflib_triples(graph, literals))
+        prefixes = {prefix: str(iri) for prefix, iri in graph.namespaces()}
+        triples = rdflib_triples(graph, literals)
+        return cls.from_triples(triples)._derived(prefixes=prefixes, literals=literals)
 
     @classmethod
     def from_pyg(cls, data: Any) -> RelationalGraph:
@@ -302,6 +312,8 @@ class RelationalGraph:
             label_names=None if self.labels is None else self.label_names,
             direction=self.direction,
             notes=self.notes,
+            prefixes=self.prefixes,
+            literals=self.literals,
         )
 
     def both_ways(self) -> RelationalGraph:
@@ -317,6 +329,8 @@ class RelationalGraph:
             relation_names=self.relation_names,
             labels=self.labels,
             label_names=None if self.labels is None else self.label_names,
+            prefixes=self.prefixes,
+            literals=self.literals,
         )
 
     def permuted(self, order: npt.ArrayLike) -> RelationalGraph:
@@ -344,6 +358,8 @@ class RelationalGraph:
             labels=None if self.labels is None else self.labels[ids],
             label_names=self.label_names,
             direction=self.direction,
+            prefixes=self.prefixes,
+            literals=self.literals,
         )
 
     # -- comparing --------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ def disjoint_union(*graphs: RelationalGraph) -> RelationalGraph:
 
     Vertex ``name`` of the i-th graph (counted from 1) is called ``i/name``; the vertices of a graph
     keep their order. If only some of the graphs have labels, the vertices of the others get the
-    empty label.
+    empty label. Of prefixes with two meanings the first is kept; the literal policy is kept if all
+    graphs agree on it.
     """
     modes = {graph.direction for graph in graphs}
     if len(modes) > 1:
@@ -23,6 +24,7 @@ def disjoint_union(*graphs: RelationalGraph) -> RelationalGraph:
             f"graphs with different direction modes: {', '.join(sorted(modes))}. "
             "Choose one with with_direction or --direction"
         )
+    policies = {graph.literals for graph in graphs}
     relation_names = canonical_order(name for graph in graphs for name in graph.relation_names)
     relation_ids = {name: i for i, name in enumerate(relation_names)}
     columns: list[list[IntArray]] = [[], [], []]
@@ -43,6 +45,8 @@ def disjoint_union(*graphs: RelationalGraph) -> RelationalGraph:
         vertex_names=[f"{i}/{name}" for i, g in enumerate(graphs, 1) for name in g.vertex_names],
         relation_names=relation_names,
         direction=modes.pop() if modes else "both",
+        prefixes={p: iri for graph in reversed(graphs) for p, iri in graph.prefixes.items()},
+        literals=policies.pop() if len(policies) == 1 else None,
     )
     if all(graph.labels is None for graph in graphs):
         return union

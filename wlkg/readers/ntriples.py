@@ -68,7 +68,7 @@ def read_ntriples(source: Source, format_name: str, options: ReadOptions) -> Rel
             if len(in_doubt):
                 table.add_rows(lanes.careful(block, in_doubt))
     lanes.choice.check(source.path)
-    return finished(table, source)
+    return finished(table, source, options)
 
 
 class _Lanes:

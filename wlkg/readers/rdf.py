@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import IO, BinaryIO, cast
 
 import pyoxigraph as ox
@@ -210,8 +210,9 @@ def read_rdf(source: Source, format_name: str, options: ReadOptions) -> Relation
     choice = GraphChoice(options.named_graph)
     with source.open() as stream:
         start = stream.read(1 << 20)
+        declared: dict[str, str] = {}
         if format_name == "rdfxml":
-            check_prolog(start, source.path, allow_entities=True)
+            declared = check_prolog(start, source.path, allow_entities=True)
         text = _RecordingStream(stream, start)
         names = TermNames(text)
         try:
@@ -220,11 +221,18 @@ def read_rdf(source: Source, format_name: str, options: ReadOptions) -> Relation
         except (SyntaxError, ValueError) as error:
             raise syntax_error(error, source.path) from error
     choice.check(source.path)
-    return finished(table, source)
+    return finished(table, source, options, {**declared, **parser.prefixes})
 
 
-def finished(table: TripleTable, source: Source) -> RelationalGraph:
+def finished(
+    table: TripleTable,
+    source: Source,
+    options: ReadOptions,
+    prefixes: Mapping[str, str] | None = None,
+) -> RelationalGraph:
     """The graph of a table, which must not be empty."""
     if not len(table):
         raise InputError("the file holds no triple", path=source.path)
-    return RelationalGraph.from_arrays(**table.arrays())
+    return RelationalGraph.from_arrays(
+        **table.arrays(), prefixes=prefixes, literals=options.literals
+    )

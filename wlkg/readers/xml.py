@@ -18,10 +18,14 @@ class _RootReached(Exception):  # noqa: N818  nothing went wrong
     pass
 
 
-def check_prolog(start: bytes, path: str, *, allow_entities: bool) -> None:
-    """Raise an input error if the declarations at the start of the document are dangerous."""
+def check_prolog(start: bytes, path: str, *, allow_entities: bool) -> dict[str, str]:
+    """Raise an input error if the declarations at the start of the document are dangerous.
+
+    Returns the namespaces that the root element declares, by prefix.
+    """
     parser = expat.ParserCreate()
     checked = 0
+    prefixes: dict[str, str] = {}
 
     def on_entity(name: str, is_parameter: int, value: str | None, *_: str | None) -> None:
         nonlocal checked
@@ -30,10 +34,13 @@ def check_prolog(start: bytes, path: str, *, allow_entities: bool) -> None:
         if not (allow_entities and harmless and not is_parameter):
             raise refused(f"the document declares the XML entity {name!r}")
 
-    def on_root(*_: object) -> None:
+    def on_root(_name: str, attributes: dict[str, str]) -> None:
         # Expat skips comments, and all declarations after a %reference; other parsers may not.
         if start.count(b"<!ENTITY", 0, parser.CurrentByteIndex) > checked:
             raise refused("the document hides declarations of XML entities")
+        for attribute, value in attributes.items():
+            if attribute == "xmlns" or attribute.startswith("xmlns:"):
+                prefixes[attribute.removeprefix("xmlns").removeprefix(":")] = value
         raise _RootReached
 
     def refused(message: str) -> InputError:
@@ -49,7 +56,7 @@ def check_prolog(start: bytes, path: str, *, allow_entities: bool) -> None:
     try:
         parser.Parse(start, False)
     except _RootReached:
-        return
+        return prefixes
     except expat.ExpatError as error:
         raise InputError(
             expat.ErrorString(error.code), path=path, line=error.lineno, column=error.offset + 1

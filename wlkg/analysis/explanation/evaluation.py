@@ -6,7 +6,8 @@ that looks along a relation costs one pass over the arcs of that relation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -37,6 +38,38 @@ def relations_of(graph: RelationalGraph) -> tuple[Relation, ...]:
     along = tuple(Relation(name, inverse=False) for name in names)
     against = tuple(Relation(name, inverse=True) for name in names)
     return {"both": along + against, "in": against}.get(graph.direction, along)
+
+
+def equal_runs(relation: IntArray) -> Iterator[tuple[int, int, int]]:
+    """The relations of sorted arcs, each with where its arcs begin and end."""
+    if not len(relation):
+        return
+    ends = [0, len(relation)]
+    if relation[0] != relation[-1]:
+        ends[1:1] = (np.flatnonzero(np.diff(relation)) + 1).tolist()
+    for low, high in pairwise(ends):
+        yield int(relation[low]), low, high
+
+
+def evaluate(
+    formulas: Iterable[Formula], value: Callable[[Formula, list[BoolArray]], BoolArray]
+) -> list[BoolArray]:
+    """The values of formulas, given how the value of a part follows from those of its own parts.
+
+    The value of a part is dropped after its last use: a deep formula has very many parts.
+    """
+    wanted = list(formulas)
+    parts = subformulas(*wanted)
+    uses = Counter(arg for part in parts for arg in part.args)
+    uses.update(wanted)
+    values: dict[Formula, BoolArray] = {}
+    for part in parts:
+        values[part] = value(part, [values[arg] for arg in part.args])
+        for arg in part.args:
+            uses[arg] -= 1
+            if not uses[arg]:
+                del values[arg]
+    return [values[formula] for formula in wanted]
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,16 +154,18 @@ class Vertices:
             return [(Modality(ANY), everything)] if len(everything) else []
         return of_relation
 
+    def neighbours(self, vertex: int, relation: Relation) -> IntArray:
+        """The neighbours of a vertex under a relation that the test sees."""
+        nothing = np.zeros(0, dtype=np.int64)
+        return dict(self.around(vertex)).get(Modality(relation), nothing)
+
     def _arcs_at(self, vertex: int) -> tuple[IntArray, list[tuple[Modality, IntArray]]]:
         """All neighbours of a vertex, one for each arc, and those under each of its relations."""
         begin, end = self.arcs.offsets[vertex : vertex + 2].tolist()
-        neighbours, relation = self.arcs.neighbour[begin:end], self.arcs.relation[begin:end]
-        if not len(relation) or relation[0] == relation[-1]:
-            ends = [0, len(relation)] if len(relation) else [0]
-        else:
-            ends = [0, *(np.flatnonzero(np.diff(relation)) + 1).tolist(), len(relation)]
+        neighbours = self.arcs.neighbour[begin:end]
         return neighbours, [
-            (self._modalities[relation[low]], neighbours[low:high]) for low, high in pairwise(ends)
+            (self._modalities[relation], neighbours[low:high])
+            for relation, low, high in equal_runs(self.arcs.relation[begin:end])
         ]
 
     @cached_property
@@ -159,11 +194,7 @@ class Vertices:
 
     def hold(self, formulas: Iterable[Formula]) -> list[BoolArray]:
         """For each formula and each vertex, whether the formula is true of it."""
-        wanted = list(formulas)
-        values: dict[Formula, BoolArray] = {}
-        for part in subformulas(*wanted):
-            values[part] = self._value(part, [values[arg] for arg in part.args])
-        return [values[formula] for formula in wanted]
+        return evaluate(formulas, self._value)
 
     def _value(self, part: Formula, args: list[BoolArray]) -> BoolArray:
         if part.positions:

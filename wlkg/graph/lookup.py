@@ -1,0 +1,122 @@
+"""From what a user types to a vertex.
+
+The first of these that finds a vertex counts:
+
+1. its exact name, or an IRI in angle brackets;
+2. ``prefix:local``, by the prefixes of the input file, given prefixes and common ones;
+3. the end of its name, from after a ``#`` or ``/``, if no other vertex fits as well;
+4. in the same way the end of its name from after a ``:``, then the text of a literal.
+
+Otherwise the error lists the names that fit, or the nearest ones. A lookup that reaches point 3
+passes over all names once; the nearest names cost one more pass and a few hundred comparisons.
+"""
+
+from __future__ import annotations
+
+import difflib
+import heapq
+import re
+from collections.abc import Mapping
+
+from wlkg.errors import UsageError
+from wlkg.graph.prefixes import ShortNames, all_prefixes, local_name
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.text import first_few
+
+#: Names that share most pieces with what was typed are compared letter by letter.
+_COMPARED = 300
+_SHOWN = 5
+_MOST_PIECES = 40
+#: What may follow the closing quote of a literal: nothing, a language, a datatype, its triple.
+_AFTER_LITERAL = ("", "@", "^", " ")
+
+_prefixed = re.compile(r"([A-Za-z0-9_.-]*):(.*)", re.DOTALL).fullmatch
+_typed_literal = re.compile(r'(".*"\^\^)([A-Za-z0-9_.-]*:[^<>]*)', re.DOTALL).fullmatch
+_escaped = re.compile(r"\\([_~.!$&'()*+,;=/?#@%-])")
+
+
+def find_vertex(
+    graph: RelationalGraph, text: str, prefixes: Mapping[str, str] | None = None
+) -> int:
+    """The vertex that a user means, or an error with the names that come close."""
+    known = all_prefixes(graph, prefixes)
+    vertex = graph.find_vertex(text)
+    if vertex is None:
+        vertex = graph.find_vertex(_expanded(text, known))
+    if vertex is not None:
+        return vertex
+    matches = _ending_in(graph, text.removeprefix(":"))
+    if len(matches) == 1:
+        return matches[0]
+    short = ShortNames(graph, prefixes)
+    if matches:
+        names = first_few([short.vertex(v) for v in matches], _SHOWN)
+        raise UsageError(f"{text!r} fits {len(matches):,} vertices: {names}. Write one in full")
+    match = _prefixed(text)
+    if match is not None and match[1] and match[1] not in known and not match[2].startswith("//"):
+        declared = ", ".join(f"{prefix}:" for prefix in known)
+        raise UsageError(
+            f"no vertex is called {text!r}, and the prefix {match[1]}: is not declared. "
+            f"Known: {declared}. Add one with --prefix {match[1]}=IRI"
+        )
+    nearest = [short.vertex(v) for v in nearest_vertices(graph, text)]
+    hint = f". The nearest names: {', '.join(nearest)}" if nearest else ""
+    raise UsageError(f"no vertex is called {text!r}{hint}")
+
+
+def _expanded(text: str, prefixes: Mapping[str, str]) -> str:
+    """A prefixed name, or a literal with a prefixed datatype, in full."""
+    typed = _typed_literal(text)
+    if typed is not None:
+        return f"{typed[1]}<{_expanded(typed[2], prefixes)}>"
+    match = _prefixed(text)
+    if match is None or match[1] not in prefixes:
+        return text
+    return prefixes[match[1]] + _escaped.sub(r"\1", match[2])
+
+
+def _ending_in(graph: RelationalGraph, text: str) -> list[int]:
+    """The vertices whose names end in a text; if there are none, the literals with this text."""
+    if not text:
+        return []
+    quoted = text if text.startswith('"') else '"' + _in_literal(text) + '"'
+    local, after_colon, literals = [], [], []
+    for v, name in enumerate(graph.vertex_names):
+        if name.startswith('"'):
+            if name.startswith(quoted) and name[len(quoted) : len(quoted) + 1] in _AFTER_LITERAL:
+                literals.append(v)
+        elif name.endswith(text):
+            if name[: -len(text)].endswith(("#", "/")):
+                local.append(v)
+            elif name[: -len(text)].endswith(":"):
+                after_colon.append(v)
+    return local or after_colon or literals
+
+
+def _in_literal(text: str) -> str:
+    for raw, escaped in (("\\", r"\\"), ('"', r"\""), ("\n", r"\n"), ("\r", r"\r"), ("\t", r"\t")):
+        text = text.replace(raw, escaped)
+    return text
+
+
+def nearest_vertices(graph: RelationalGraph, text: str, limit: int = _SHOWN) -> list[int]:
+    """The vertices whose names look most like a text, best first."""
+    wanted = local_name(text.rpartition(":")[2] or text).lower() or text.lower()
+    width = min(3, len(wanted))
+    if not width:
+        return []
+    pieces = {wanted[i : i + width] for i in range(len(wanted) - width + 1)}
+    pieces = set(sorted(pieces)[:_MOST_PIECES])
+    scores: list[tuple[int, int, int]] = []
+    for v, name in enumerate(graph.vertex_names):
+        lowered = name.lower()
+        shared = sum(piece in lowered for piece in pieces)
+        if shared:
+            scores.append((-shared, abs(len(local_name(name)) - len(wanted)), v))
+    matcher = difflib.SequenceMatcher(autojunk=False)
+    matcher.set_seq2(wanted)
+    ranked: list[tuple[float, int]] = []
+    for _, _, v in heapq.nsmallest(_COMPARED, scores):
+        matcher.set_seq1(local_name(graph.vertex_names[v]).lower()[:200])
+        ranked.append((-matcher.ratio(), v))
+    return [v for _, v in sorted(ranked)[:limit]]

@@ -1,0 +1,144 @@
+"""Prefixes: IRIs in short, and short names back to IRIs.
+
+A name is shortened in the first of these ways that applies, and `wlkg.graph.lookup` reads all of
+them back:
+
+=========  ==================================================  ====================================
+name       as a relation                                       as a vertex
+=========  ==================================================  ====================================
+IRI        the part after the last ``#`` or ``/``, if no       ``prefix:local``; the part after the
+           other relation ends in it; ``prefix:local``         last ``#`` or ``/``, if no other
+                                                               vertex ends in it
+literal                                                        its datatype as ``prefix:local``
+others     as they are                                         as they are
+=========  ==================================================  ====================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from wlkg.errors import UsageError
+from wlkg.graph.relational_graph import RelationalGraph
+
+#: Prefixes that need not be declared.
+COMMON_PREFIXES = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "schema": "http://schema.org/",
+    "prov": "http://www.w3.org/ns/prov#",
+    "crm": "http://www.cidoc-crm.org/cidoc-crm/",
+}
+
+_is_prefix = re.compile(r"(?:[A-Za-z](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?)?").fullmatch
+_is_local = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?").fullmatch
+#: An absolute IRI without any character that could end it early where it is written in brackets.
+_is_iri = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]*").fullmatch
+_datatype = re.compile(r'(".*"\^\^)<([^<>]*)>', re.DOTALL).fullmatch
+
+
+def parse_prefixes(settings: Iterable[str]) -> dict[str, str]:
+    """Prefixes from texts such as ``ex=http://example.org/``.
+
+    >>> parse_prefixes(["ex=http://example.org/"])
+    {'ex': 'http://example.org/'}
+    """
+    prefixes = {}
+    for setting in settings:
+        prefix, equals, iri = setting.partition("=")
+        prefix, iri = prefix.removesuffix(":"), iri.removeprefix("<").removesuffix(">")
+        if not (equals and _is_prefix(prefix) and _is_iri(iri)):
+            raise UsageError(
+                f"--prefix {setting!r}: expected PREFIX=IRI, such as ex=http://example.org/"
+            )
+        prefixes[prefix] = iri
+    return prefixes
+
+
+def all_prefixes(
+    graph: RelationalGraph, prefixes: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The given prefixes, those of the graph's file, and the common ones, in this precedence."""
+    return {**COMMON_PREFIXES, **graph.prefixes, **(prefixes or {})}
+
+
+def local_name(name: str) -> str:
+    """The part of a name after the last ``#`` or ``/``."""
+    return name[max(name.rfind("#"), name.rfind("/")) + 1 :]
+
+
+def is_iri(name: str) -> bool:
+    """Whether a name looks like an absolute IRI that can be written between angle brackets."""
+    return _is_iri(name) is not None
+
+
+class ShortNames:
+    """The names of a graph in short."""
+
+    def __init__(self, graph: RelationalGraph, prefixes: Mapping[str, str] | None = None) -> None:
+        self._graph = graph
+        usable = {
+            prefix: iri
+            for prefix, iri in all_prefixes(graph, prefixes).items()
+            if _is_prefix(prefix) and _is_iri(iri)
+        }
+        self.prefixes = usable
+        #: Longest first, so that the most specific prefix is used; then by name.
+        self._namespaces = sorted(
+            ((iri, prefix) for prefix, iri in usable.items()), key=lambda p: (-len(p[0]), p)
+        )
+
+    @cached_property
+    def _relations(self) -> Counter[str]:
+        names = self._graph.relation_names
+        return Counter([local_name(name) for name in names]) + Counter(
+            [name for name in names if local_name(name) != name]
+        )
+
+    @cached_property
+    def _vertices(self) -> Counter[str]:
+        return Counter(local_name(name) for name in self._graph.vertex_names)
+
+    def prefixed(self, iri: str) -> tuple[str, str] | None:
+        """The prefix and the local name of an IRI, if a prefix fits."""
+        for namespace, prefix in self._namespaces:
+            if iri.startswith(namespace) and _is_local(iri[len(namespace) :]):
+                return prefix, iri[len(namespace) :]
+        return None
+
+    def _with_prefix(self, iri: str) -> str | None:
+        found = self.prefixed(iri)
+        return None if found is None else ":".join(found)
+
+    def relation(self, name: str) -> str:
+        """A relation in short; unambiguous among the relations of the graph."""
+        if not is_iri(name):
+            return name
+        local = local_name(name)
+        if local and self._relations[local] <= 1:
+            return local
+        return self._with_prefix(name) or name
+
+    def vertex(self, vertex: int) -> str:
+        """A vertex in short; `wlkg.graph.lookup.find_vertex` finds it by this name."""
+        name = self._graph.vertex_names[vertex]
+        typed = _datatype(name)
+        if typed is not None:
+            short = self._with_prefix(typed[2])
+            return name if short is None else f"{typed[1]}{short}"
+        if not is_iri(name):
+            return name
+        short = self._with_prefix(name)
+        if short is not None and self._graph.find_vertex(short) is None:
+            return short
+        local = local_name(name)
+        return local if _is_local(local) and self._vertices[local] == 1 else name
