@@ -15,6 +15,7 @@ from wlkg.commands.ceiling import ceiling
 from wlkg.commands.compare import compare
 from wlkg.commands.convert import convert
 from wlkg.commands.counterexample import counterexample
+from wlkg.commands.explain import explain
 from wlkg.commands.hierarchy import hierarchy
 from wlkg.commands.info import info
 from wlkg.commands.pairs import pairs
@@ -90,6 +91,7 @@ app.command()(convert)
 app.command()(refine)
 app.command()(pairs)
 app.command()(compare)
+app.command()(explain)
 app.command()(symmetry)
 app.command()(counterexample)
 app.command()(hierarchy)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wlkg.analysis.isomorphism import find_isomorphism
+from wlkg.analysis.isomorphism import decide_isomorphism
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.analysis.symmetry.symmetry import symmetry
 from wlkg.catalogue import TupleTest, find_test
@@ -92,24 +92,18 @@ def _is_symmetric(graph: RelationalGraph, v: int, w: int, progress: Progress) ->
 
 
 def why_graphs_are_alike(
-    one: RelationalGraph,
-    two: RelationalGraph,
-    test: str,
-    *,
-    max_memory: int | None = None,
-    progress: Progress = SILENT,
+    pair: SideBySide, test: str, *, max_memory: int | None = None, progress: Progress = SILENT
 ) -> Alike:
-    """Whether the graphs are isomorphic; if not, which other test separates them."""
-    isomorphism = find_isomorphism(one, two, seconds=_SECONDS)
-    if isomorphism.isomorphic:
+    """Whether two graphs are isomorphic; if not, which other test separates them."""
+    isomorphic = decide_isomorphism(pair, seconds=_SECONDS).isomorphic
+    if isomorphic:
         return Alike(symmetric=True)
-    pair = SideBySide((one, two))
 
     def differs_at(name: str) -> int | None:
         return pair.refine(name, progress=progress).differs_at
 
     others = _other_tests(test, pair.sizes, differs_at, max_memory)
-    return Alike(symmetric=isomorphism.isomorphic, others=others)
+    return Alike(symmetric=isomorphic, others=others)
 
 
 def _other_tests(

@@ -26,7 +26,7 @@ from wlkg.commands.options.single import quiet_option
 from wlkg.errors import UsageError
 
 if TYPE_CHECKING:
-    from wlkg.reports.explain import Explained
+    from wlkg.graph.relational_graph import RelationalGraph
 
 Question = Literal["pair", "class", "graphs", "checkpoint", "predictions", "targets"]
 
@@ -104,9 +104,7 @@ def explain(
     unknown_relations: UnknownRelationsOption = "error",
     prefix: Annotated[
         list[str] | None,
-        quiet_option(
-            "--prefix", metavar="PREFIX=IRI", help="A prefix for names; may be repeated."
-        ),
+        quiet_option("--prefix", metavar="PREFIX=IRI", help="A prefix for names; may be repeated."),
     ] = None,
     svg: Annotated[
         str | None,
@@ -132,33 +130,87 @@ def explain(
     from wlkg.graph.prefixes import parse_prefixes
 
     asked = tuple(about or ())
-    sources = {"--checkpoint": checkpoint, "--predictions": predictions, "--targets": targets}
-    question = _question(asked, {option for option, file in sources.items() if file is not None})
+    question = _question(asked, checkpoint=checkpoint, predictions=predictions, targets=targets)
     for option, questions in _OPTIONS.items():
         if question not in questions:
             refuse_given(context, option, because=_BECAUSE[question])
     check_tests(test)
     prefixes, limit = parse_prefixes(prefix or []), memory_limit(max_memory)
+    loaded = reading.read(graph)
     if question in ("pair", "class", "graphs"):
-        graphs = [reading.read(graph)]
-        _explain(
-            graph,
-            asked,
-            reading,
+        subject = (reading.read(asked[0]),) if question == "graphs" else asked
+        _explain_vertices_or_graphs(
+            (graph, *asked),
+            loaded,
+            subject,
+            test=test,
+            round=round,
+            prefixes=prefixes,
+            svg=svg,
+            max_memory=limit,
+            json=json,
         )
 
 
-def _question(asked: tuple[str, ...], sources: set[str]) -> Question:
+def _explain_vertices_or_graphs(
+    names: tuple[str, ...],
+    graph: RelationalGraph,
+    about: tuple[str | RelationalGraph, ...],
+    *,
+    test: str,
+    round: int | None,  # noqa: A002
+    prefixes: dict[str, str],
+    svg: str | None,
+    max_memory: int | None,
+    json: bool,
+) -> None:
+    import time
+
+    from wlkg.analysis.explanation.explain import explain as run
+    from wlkg.reports.explain import print_explanation
+    from wlkg.reports.explain_document import explanation_document
+    from wlkg.reports.explain_words import Explained
+    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.progressbar import TerminalProgress
+
+    started = time.perf_counter()
+    explanation = run(
+        graph,
+        *about,
+        test=test,
+        round=round,
+        prefixes=prefixes,
+        max_memory=max_memory,
+        progress=TerminalProgress(),
+    )
+    seconds = time.perf_counter() - started
+    explained = Explained(graph, test, prefixes)
+    if json:
+        document = explanation_document(explanation, explained, names)
+        print_json("explain", {"graph": names[0], **document, "seconds": seconds})
+    else:
+        print_explanation(explanation, explained, names)
+
+
+def _question(
+    asked: tuple[str, ...],
+    *,
+    checkpoint: str | None,
+    predictions: str | None,
+    targets: str | None,
+) -> Question:
     """What is to be explained, or an error that says how to ask."""
     from wlkg.readers.read import names_a_graph
 
-    if len(sources) + bool(asked) != 1 or len(asked) > 2:
+    models = [checkpoint, predictions]
+    if asked and not (checkpoint or predictions or targets) and len(asked) <= 2:
+        if len(asked) == 2:
+            return "pair"
+        return "graphs" if names_a_graph(asked[0]) else "class"
+    if asked or None not in models or not (checkpoint or predictions or targets):
         raise UsageError(
             "name one vertex, two vertices or a second graph, or give one of --checkpoint,"
             " --predictions and --targets"
         )
-    for option in sources:
-        return cast("Question", option.removeprefix("--"))
-    if len(asked) == 2:
-        return "pair"
-    return "graphs" if names_a_graph(asked[0]) else "class"
+    # Beside a model, targets are where its formulas are tried out.
+    return "checkpoint" if checkpoint else "predictions" if predictions else "targets"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import overload
+from typing import Any
 
 from wlkg.analysis.explanation.graphs import GraphsExplanation, explain_graphs
 from wlkg.analysis.explanation.pair import PairExplanation, explain_pair
@@ -39,22 +39,20 @@ def explain(
     >>> explain(wlkg.read("example:c6"), wlkg.read("example:2xc3"), test="2-rlwl").counts
     (24, 12)
     """
-    how = {"direction": direction, "max_memory": max_memory, "progress": progress}
+    how: dict[str, Any] = {"direction": direction, "max_memory": max_memory, "progress": progress}
     match about:
         case (RelationalGraph() as other,):
             return explain_graphs(graph, other, test, **how)
         case (str() | int() as v,):
             return explain_class(graph, _vertex(graph, v, prefixes), test, round, **how)
         case (str() | int() as v, str() | int() as w):
-            pair = (_vertex(graph, name, prefixes) for name in (v, w))
-            return explain_pair(graph, *pair, test, **how)
+            one, two = (_vertex(graph, name, prefixes) for name in (v, w))
+            return explain_pair(graph, one, two, test, **how)
     raise UsageError(
         "explain takes a graph and one vertex, two vertices or another graph, found"
         f" {len(about)} further arguments"
     )
 
 
-def _vertex(
-    graph: RelationalGraph, vertex: str | int, prefixes: Mapping[str, str] | None
-) -> int:
+def _vertex(graph: RelationalGraph, vertex: str | int, prefixes: Mapping[str, str] | None) -> int:
     return find_vertex(graph, vertex, prefixes) if isinstance(vertex, str) else vertex

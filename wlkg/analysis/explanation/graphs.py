@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from wlkg.analysis.alike import Alike, why_graphs_are_alike
 from wlkg.analysis.explanation.asked import without_whole_graph
 from wlkg.analysis.explanation.evaluation import Vertices
 from wlkg.analysis.explanation.formulas import Formula
@@ -37,6 +38,8 @@ class GraphsExplanation:
     #: The names of the vertices of the representative, and whether they are the second graph's.
     representative: tuple[str, ...] | None = None
     in_second: bool | None = None
+    #: If they are not separated: whether they are isomorphic, or which other test separates them.
+    alike: Alike | None = None
 
     @property
     def depth(self) -> int | None:
@@ -76,7 +79,7 @@ def explain_graphs(
     refinement = pair.refine(seen.name, progress=progress)
     t = refinement.differs_at
     if t is None:
-        return asked
+        return _not_separated(asked, pair, max_memory, progress)
     first, second = np.split(np.arange(sum(pair.sizes)), [pair.sizes[0]])
     separator = Separator(Vertices.seen_by(seen, pair.union), refinement.history)
     formula = separator.counting(first, second, t)
@@ -93,7 +96,7 @@ def _by_tuples(
 ) -> GraphsExplanation:
     refinement = pair.refine(test.name, progress=progress)
     if refinement.differs_at is None:
-        return asked
+        return _not_separated(asked, pair, max_memory, progress)
     evidence = TupleRun(pair.union, test, refinement, max_memory).between_graphs()
     assert evidence is not None
     vertices = evidence.tuple_class.representative
@@ -109,6 +112,13 @@ def _by_tuples(
         representative=tuple(names[v - shift] for v in vertices),
         in_second=in_second,
     )
+
+
+def _not_separated(
+    asked: GraphsExplanation, pair: SideBySide, max_memory: int | None, progress: Progress
+) -> GraphsExplanation:
+    alike = why_graphs_are_alike(pair, asked.test, max_memory=max_memory, progress=progress)
+    return replace(asked, alike=alike)
 
 
 def _side_by_side(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from wlkg.analysis.alike import Alike, why_vertices_are_alike
 from wlkg.analysis.explanation.asked import vertex_id, without_whole_graph
 from wlkg.analysis.explanation.class_formula import ClassFormulas
 from wlkg.analysis.explanation.evaluation import Vertices
@@ -11,11 +12,9 @@ from wlkg.analysis.explanation.formulas import Formula
 from wlkg.analysis.explanation.separation import Separator
 from wlkg.analysis.explanation.tuple_evidence import TupleClass, TupleRun
 from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, find_test
-from wlkg.errors import TooLargeError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
-from wlkg.refinement.proven_order import is_below
-from wlkg.refinement.refine import check_size, refine, run_test
+from wlkg.refinement.refine import refine
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,8 @@ class PairExplanation:
     class_formula: Formula | None = None
     #: For tuple tests, a class of tuples; counted among those that begin with each vertex.
     tuple_class: TupleClass | None = None
+    #: If they are not separated: whether a symmetry or another test decides about them.
+    alike: Alike | None = None
 
     @property
     def depth(self) -> int | None:
@@ -84,7 +85,8 @@ def explain_pair(
         holds=None,
     )
     if t is None:
-        return asked
+        alike = why_vertices_are_alike(graph, *pair, test, max_memory=max_memory, progress=progress)
+        return replace(asked, alike=alike)
     if isinstance(chosen, TupleTest):
         evidence = TupleRun(graph, chosen, refinement, max_memory).between_vertices(*pair)
         assert evidence is not None
@@ -106,62 +108,3 @@ def explain_pair(
         class_size=len(selection.members),
         class_formula=selection.formula,
     )
-
-
-# -- a pair that is not separated -----------------------------------------------------------------
-
-#: The tests that are tried on a pair that a test does not separate.
-LADDER = ("1-wl", "weak-rwl", "1-rwl", "1-rlwl", "2-rlwl", "3-rlwl")
-#: Tests with more tuples than this take long; they are left out.
-_MOST_TUPLES = 10_000_000
-
-
-@dataclass(frozen=True)
-class OtherTest:
-    """What another test says about a pair of vertices."""
-
-    test: str
-    #: The first separating round; None if it does not separate them or was not run.
-    round: int | None
-    #: Why it was not run.
-    skipped: str | None = None
-
-
-def other_tests(
-    graph: RelationalGraph,
-    v: str | int,
-    w: str | int,
-    test: str = DEFAULT_TEST,
-    direction: Direction | None = None,
-    *,
-    max_memory: int | None = None,
-    progress: Progress = SILENT,
-) -> tuple[OtherTest, ...]:
-    """What the tests of the ladder say about two vertices that ``test`` does not separate.
-
-    Tests that provably separate no more than ``test`` are left out.
-    """
-    graph = graph.with_direction(direction)
-    pair = (vertex_id(graph, v), vertex_id(graph, w))
-    found = []
-    for name in LADDER:
-        if name == test or is_below(name, test):
-            continue
-        skipped = _reason_to_skip(name, graph.num_vertices, max_memory)
-        first = None
-        if skipped is None:
-            first = run_test(graph, name, progress=progress).vertices.separated_at(*pair)
-        found.append(OtherTest(name, first, skipped))
-    return tuple(found)
-
-
-def _reason_to_skip(name: str, num_vertices: int, max_memory: int | None) -> str | None:
-    chosen = find_test(name)
-    tuples = num_vertices**chosen.arity if isinstance(chosen, TupleTest) else 0
-    if tuples > _MOST_TUPLES:
-        return f"{name} has {tuples:,} tuples, more than the {_MOST_TUPLES:,} that are tried here"
-    try:
-        check_size(name, [num_vertices], max_memory)
-    except TooLargeError as error:
-        return str(error)
-    return None

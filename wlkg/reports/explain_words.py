@@ -1,0 +1,81 @@
+"""What explanations are put into words with: the graph, the test and the prefixes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from wlkg.analysis.explanation.asked import without_whole_graph
+from wlkg.analysis.explanation.evaluation import Vertices
+from wlkg.analysis.explanation.formulas import Formula
+from wlkg.analysis.explanation.graphs import GraphsExplanation
+from wlkg.analysis.explanation.languages import (
+    LANGUAGES,
+    Setting,
+    Wording,
+    english_graphs,
+    english_pair,
+)
+from wlkg.analysis.explanation.pair import PairExplanation
+from wlkg.catalogue import VertexTest, find_test
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.reports.terminal import shortened
+
+_NAME = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Explained:
+    """The graph, the test and the prefixes with which explanations are put into words."""
+
+    graph: RelationalGraph
+    test: str
+    prefixes: Mapping[str, str]
+
+    @cached_property
+    def setting(self) -> Setting:
+        test = find_test(self.test)
+        seen = without_whole_graph(test) if isinstance(test, VertexTest) else test
+        return Setting(self.graph, seen, self.prefixes)
+
+    @cached_property
+    def vertices(self) -> Vertices:
+        """The vertices as the test sees them; only for vertex tests."""
+        assert isinstance(self.setting.test, VertexTest)
+        return Vertices.seen_by(self.setting.test, self.graph)
+
+    def words(self, formula: Formula | None, language: str) -> Wording:
+        if formula is None:
+            return Wording(None)
+        return LANGUAGES[language](formula, self.setting)
+
+    def name(self, vertex: int) -> str:
+        return shortened(self.setting.names.vertex(vertex), _NAME)
+
+    def sentence(self, pair: PairExplanation) -> str | None:
+        """What is true of one vertex of a pair and false of the other, in English."""
+        if pair.formula is None:
+            return None
+        if isinstance(self.setting.test, VertexTest):
+            return english_pair(pair.formula, self.vertices, *pair.vertices, self.setting)
+        one, two = (self.name(v) for v in pair.vertices)
+        clause = self.words(pair.formula, "english").text
+        if pair.counts is None:
+            return f"For x = y = {one}, not for x = y = {two}: {clause}."
+        return (
+            f"{pair.counts[0]:,} tuples that begin with {one} and {pair.counts[1]:,} that begin"
+            f" with {two} satisfy: {clause}."
+        )
+
+    def graphs_sentence(self, explanation: GraphsExplanation, names: tuple[str, str]) -> str | None:
+        """How many vertices, or tuples, of two graphs satisfy a formula, in English."""
+        if explanation.formula is None or explanation.counts is None:
+            return None
+        return english_graphs(explanation.formula, self.setting, explanation.counts, names)
+
+    def unfoldings(self, pair: PairExplanation) -> Unfoldings | None:
+        """The unfolding trees of two vertices where they part; None for tests of tuples."""
+        if pair.formula is None or not isinstance(self.setting.test, VertexTest):
+            return None
+        return unfold(self.vertices, pair.formula, *pair.vertices)
