@@ -26,7 +26,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("partition",),
     ("examples",),
     ("readers",),
-    ("writers", "corpora"),
+    ("writers", "corpora", "verification"),
     ("refinement.compiled", "refinement.proof", "refinement.atomic_types"),
     ("refinement.vertices", "refinement.tuples"),
     ("refinement",),
