@@ -1,28 +1,45 @@
-"""Decide exactly, within a time limit, whether two graphs are isomorphic.
+"""Decide exactly, within a time limit, whether two graphs are isomorphic, and say why.
 
-1-RWL colours both graphs together; if the histograms differ, the graphs are not isomorphic. Every
-isomorphism preserves colours, so the search guesses a map that does: the i-th vertex of each colour
-goes to the i-th vertex of that colour. If the guess fails, one vertex gets a colour of its own,
-each vertex of its old colour in the other graph is tried as its image, and the colours are refined
-again. The search is complete, so its answer is exact; it may take exponential time, hence the
-limit.
+1-RWL colours both graphs together; if the histograms differ, the graphs are not isomorphic. What
+the colours leave open is split into blocks (`wlkg.analysis.symmetry.decomposition`), and the blocks
+of both graphs are counted by type. Only cores, blocks that split no further, need a library: BLISS
+gives canonical forms, so that "no" is as certain as "yes". A map that is found is checked arc by
+arc. Without BLISS, dejavu's "no" is only likely and left open; without any library, an own search
+decides, which takes long on cores that are highly regular.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from wlkg.analysis.side_by_side import SideBySide
+from wlkg.analysis.symmetry.arc_check import are_automorphisms
+from wlkg.analysis.symmetry.canonical import block_types
+from wlkg.analysis.symmetry.deadline import Deadline, OutOfTimeError
+from wlkg.analysis.symmetry.decomposition import decompose
+from wlkg.analysis.symmetry.generators import GeneratorList
+from wlkg.analysis.symmetry.libraries import Dejavu, find_library
+from wlkg.analysis.symmetry.remainder import remainder
+from wlkg.analysis.symmetry.symmetry import core_types
+from wlkg.analysis.symmetry.worker import WorkerError
 from wlkg.arrays import IntArray
-from wlkg.catalogue import TESTS, Direction
+from wlkg.catalogue import Direction
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.partition import Partition
-from wlkg.refinement.vertices.vertex_problem import VertexProblem, vertex_problem
-from wlkg.refinement.vertices.vertex_tests import run_vertices
+
+CHECKED_MAP = "a map, checked arc by arc"
+
+
+@dataclass(frozen=True, eq=False)
+class IsomorphismVerdict:
+    """Whether two graphs are isomorphic; None if this was not decided."""
+
+    isomorphic: bool | None
+    #: What the answer rests on, or why there is none.
+    rests_on: str
+    #: The image in the second graph of each vertex of the first.
+    mapping: IntArray | None = None
 
 
 def isomorphic(
@@ -36,120 +53,61 @@ def isomorphic(
 
     Relations and labels are matched by name.
     """
+    return find_isomorphism(one, two, direction, seconds=seconds).isomorphic
+
+
+def find_isomorphism(
+    one: RelationalGraph,
+    two: RelationalGraph,
+    direction: Direction | None = None,
+    *,
+    seconds: float = 10.0,
+) -> IsomorphismVerdict:
+    """As `isomorphic`, with the map and what the answer rests on."""
     one, two = one.with_direction(direction), two.with_direction(direction)
     return decide_isomorphism(SideBySide((one, two)), seconds=seconds)
 
 
-def decide_isomorphism(pair: SideBySide, *, seconds: float) -> bool | None:
-    """Whether two graphs are isomorphic; None if this was not decided in time."""
-    union = pair.union
+def decide_isomorphism(pair: SideBySide, *, seconds: float) -> IsomorphismVerdict:
+    """Whether two graphs are isomorphic, and why."""
     size, other_size = pair.sizes
     if size != other_size:
-        return False
-    if union.direction in ("out", "in"):
-        # The isomorphisms are the same, and the colours separate more vertices.
-        union = union.with_direction("both")
-    problem = vertex_problem(union, TESTS["1-rwl"])
-    return _Search(problem, half=size).run(time.monotonic() + seconds)
+        return IsomorphismVerdict(False, "different numbers of vertices")
+    try:
+        return _decide(pair, Deadline.after(seconds))
+    except OutOfTimeError:
+        return IsomorphismVerdict(None, f"not decided within {seconds:g} s")
+    except WorkerError as error:
+        return IsomorphismVerdict(None, f"not decided: {error}")
 
 
-@dataclass(frozen=True)
-class _Search:
-    """The search on two graphs of equal size: vertices below ``half`` are the first graph's."""
+def _decide(pair: SideBySide, deadline: Deadline) -> IsomorphismVerdict:
+    deadline.seconds_left()
+    left = remainder(pair.union, pair.sizes)
+    if left is None:
+        return IsomorphismVerdict(False, "different numbers of 1-rwl colours")
+    tree = decompose(left)
+    library = find_library()
+    cores = core_types(library, deadline)
+    blocks = block_types(tree, cores)
+    half = pair.sizes[0]
+    if not half or blocks.types[0] == blocks.types[1]:
+        image = np.empty(half, dtype=np.int64)
+        if half:
+            image[blocks.orders[0]] = blocks.orders[1] - half
+        return _checked(pair, image)
+    if not cores.compared:
+        return IsomorphismVerdict(False, "different parts that 1-rwl colours leave")
+    if isinstance(library, Dejavu):
+        return IsomorphismVerdict(None, f"probably not isomorphic: {library.name}")
+    by = "an exhaustive search" if library is None else library.name
+    return IsomorphismVerdict(False, f"different parts that 1-rwl colours leave: {by}")
 
-    problem: VertexProblem
-    half: int
 
-    def run(self, deadline: float) -> bool | None:
-        """Whether there is an isomorphism; None after the deadline."""
-        open_choices = [iter([self.problem.start.colours])]
-        while open_choices:
-            if time.monotonic() > deadline:
-                return None
-            choice = next(open_choices[-1], None)
-            if choice is None:
-                open_choices.pop()
-                continue
-            colours = self._refined(choice)
-            if colours is None:
-                continue
-            left, right = np.split(colours, 2)
-            image = np.empty(self.half, dtype=np.int64)
-            image[np.argsort(left, kind="stable")] = np.argsort(right, kind="stable")
-            if self._is_isomorphism(image):
-                return True
-            if np.bincount(left).max(initial=0) > 1:
-                open_choices.append(self._choices(colours))
-        return False
-
-    def _refined(self, colours: IntArray) -> IntArray | None:
-        """The stable colouring that refines ``colours``; None if the histograms differ."""
-        problem = replace(self.problem, start=Partition.of(colours))
-        history = run_vertices(problem).history
-        in_first = np.arange(len(colours)) < self.half
-        if history.imbalanced_at(in_first, ~in_first) is not None:
-            return None
-        return history.partition().colours
-
-    def _choices(self, colours: IntArray) -> Iterator[IntArray]:
-        """Fix the image of one vertex that has a choice: a colouring for each possible image.
-
-        The first colouring is a guess that saves much time where there are many small symmetries:
-        it fixes one vertex, with its first possible image, in every independent part of the graph.
-        """
-        left, right = np.split(colours, 2)
-        counts = np.bincount(left)
-        order = np.argsort(counts, kind="stable")
-        open_classes = order[counts[order] > 1]
-        part = self._parts(colours, counts)
-        _, first = np.unique(part[open_classes], return_index=True)
-        if len(first) > 1:
-            marked = colours.copy()
-            for place, chosen in enumerate(open_classes[first].tolist()):
-                vertices = [np.argmax(left == chosen), self.half + np.argmax(right == chosen)]
-                marked[vertices] = len(counts) + place
-            yield marked
-        v = int(np.argmax(left == open_classes[0]))
-        for w in np.flatnonzero(right == open_classes[0]).tolist():
-            marked = colours.copy()
-            marked[[v, self.half + w]] = len(counts)
-            yield marked
-
-    def _parts(self, colours: IntArray, counts: IntArray) -> IntArray:
-        """For each class, the smallest class that arcs among open classes connect it to.
-
-        A class is open if it has more than one vertex per graph. Images chosen in one part do not
-        restrict another part: an arc to a vertex without a choice is already in the colour.
-        """
-        arcs = self.problem.arcs
-        one = colours[arcs.source].astype(np.int64)
-        two = colours[arcs.neighbour].astype(np.int64)
-        both_open = (counts[one] > 1) & (counts[two] > 1)
-        one, two = np.unique(np.stack([one[both_open], two[both_open]]), axis=1)
-        part = np.arange(len(counts))
-        while True:
-            lower = part.copy()
-            np.minimum.at(lower, one, part[two])
-            np.minimum.at(lower, two, part[one])
-            lower = lower[lower]
-            if np.array_equal(lower, part):
-                return part
-            part = lower
-
-    def _is_isomorphism(self, image: IntArray) -> bool:
-        """Whether mapping vertex v of the first graph to ``image[v]`` preserves all arcs."""
-        arcs = self.problem.arcs
-        in_first = arcs.source < self.half
-        mapped = [image[arcs.source[in_first]], image[arcs.neighbour[in_first]]]
-        expected = [arcs.source[~in_first] - self.half, arcs.neighbour[~in_first] - self.half]
-        relations = [arcs.relation[in_first], arcs.relation[~in_first]]
-        if len(mapped[0]) != len(expected[0]):
-            return False
-        orders = [
-            np.lexsort([relation, *ends])
-            for relation, ends in zip(relations, (mapped, expected), strict=True)
-        ]
-        return all(
-            np.array_equal(a[orders[0]], b[orders[1]])
-            for a, b in zip([relations[0], *mapped], [relations[1], *expected], strict=True)
-        )
+def _checked(pair: SideBySide, image: IntArray) -> IsomorphismVerdict:
+    """A map is an isomorphism if swapping v and ``image[v]`` is a symmetry of both graphs."""
+    swap = GeneratorList()
+    swap.add_swap(np.arange(len(image)), image + len(image))
+    if are_automorphisms(pair.union, swap.frozen(2 * len(image))).all():
+        return IsomorphismVerdict(True, CHECKED_MAP, image)
+    return IsomorphismVerdict(None, "not decided: the map that was found is wrong")

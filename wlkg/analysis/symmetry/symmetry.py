@@ -1,0 +1,153 @@
+"""Orbits against classes: can any model separate more than a WL test does?
+
+Automorphisms preserve whatever an invariant model computes, so vertices of one orbit are separated
+by no test and no model: classes of a test are unions of orbits. If the classes *are* the orbits,
+the test is complete on this graph. Otherwise some class has vertices of two orbits, an open pair,
+which a stronger test could separate.
+
+The colours of 1-RWL split the graph into blocks (`decomposition`), equal blocks are swapped, and
+only cores are left to a library (`libraries`). Every generator is then checked arc by arc. So found
+orbits are never too large, classes are never too small, and where they agree both are proven, even
+if the library may miss symmetries.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wlkg.analysis.symmetry.arc_check import are_automorphisms
+from wlkg.analysis.symmetry.canonical import block_types
+from wlkg.analysis.symmetry.core_types import CanonicalTypes, CoreTypes, GivingUp, PairwiseTypes
+from wlkg.analysis.symmetry.deadline import Deadline
+from wlkg.analysis.symmetry.decomposition import decompose
+from wlkg.analysis.symmetry.generators import Generators
+from wlkg.analysis.symmetry.group import Group, find_group
+from wlkg.analysis.symmetry.libraries import Bliss, Dejavu, find_library
+from wlkg.analysis.symmetry.open_pairs import TestAgainstOrbits, test_against_orbits
+from wlkg.analysis.symmetry.own_search import search_isomorphism
+from wlkg.analysis.symmetry.remainder import remainder
+from wlkg.catalogue import DEFAULT_TEST, Direction
+from wlkg.errors import MissingExtraError
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.partition import Partition
+from wlkg.progress import SILENT, Progress
+
+#: What an answer rests on where no library was asked.
+REDUCTION = "1-rwl colours and swaps of equal parts"
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetry:
+    """The symmetries of a graph, and the classes of tests compared with its orbits."""
+
+    direction: Direction
+    #: Checked symmetries that generate the group, or what was found of it.
+    generators: Generators
+    #: Which vertices a found symmetry maps to each other.
+    orbits: Partition
+    #: Whether these are proven to be all orbits.
+    proven: bool
+    #: The order of the group; None if it is not certain.
+    group_order: int | None
+    tests: tuple[TestAgainstOrbits, ...]
+    #: The number of types of parts that were left to a library, and its name.
+    cores: int
+    rests_on: str
+    seconds: float
+
+    @property
+    def complete(self) -> bool | None:
+        """Whether the first test separates all that any invariant separates; None if open."""
+        return self.tests[0].complete if self.tests else None
+
+    def maps(self, v: int, w: int) -> dict[int, int] | None:
+        """A symmetry that maps vertex v to vertex w, as the vertices that it moves.
+
+        None if none was found. It swaps the two wherever the way between them allows it.
+
+        >>> import wlkg
+        >>> found = symmetry(wlkg.RelationalGraph.from_triples([("a", "r", "b"), ("a", "r", "c")]))
+        >>> found.maps(1, 2), found.maps(0, 1)
+        ({1: 2, 2: 1}, None)
+        """
+        return self.generators.maps(v, w)
+
+
+def symmetry(
+    graph: RelationalGraph,
+    tests: Sequence[str] = (DEFAULT_TEST,),
+    direction: Direction | None = None,
+    *,
+    seconds: float = 60.0,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> Symmetry:
+    """The symmetries of a graph, and for each test whether its classes are the orbits.
+
+    ``seconds`` limits the time for libraries. An optional part is needed unless colours and swaps
+    settle everything, as they do on most knowledge graphs.
+
+    >>> import wlkg
+    >>> found = symmetry(wlkg.read("example:c6"))
+    >>> found.orbits, found.complete, found.group_order
+    (Partition(6 items, 1 classes), True, 12)
+    """
+    started = time.perf_counter()
+    graph = graph.with_direction(direction)
+    library = find_library()
+    group, is_sure = _find(graph, library, Deadline.after(seconds), progress)
+    holds = are_automorphisms(graph, group.generators)
+    generators = group.generators.chosen(holds)
+    is_sure = is_sure and bool(holds.all())
+    rows = tuple(
+        test_against_orbits(
+            graph, name, generators.orbits, proven=is_sure, max_memory=max_memory, progress=progress
+        )
+        for name in dict.fromkeys(tests)
+    )
+    return Symmetry(
+        direction=graph.direction,
+        generators=generators,
+        orbits=generators.orbits,
+        proven=is_sure or any(row.complete for row in rows),
+        group_order=group.order if is_sure else None,
+        tests=rows,
+        cores=group.core_types,
+        rests_on=_rests_on(group, library),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _find(
+    graph: RelationalGraph,
+    library: Bliss | Dejavu | None,
+    deadline: Deadline,
+    progress: Progress,
+) -> tuple[Group, bool]:
+    """The group, and whether nothing of it can have been missed."""
+    left = remainder(graph, [graph.num_vertices], progress)
+    assert left is not None, "one graph is as balanced as itself"
+    tree = decompose(left)
+    if library is None and tree.is_core.any():
+        raise MissingExtraError("finding the symmetries of this graph", "symmetry")
+    cores = GivingUp(core_types(library, deadline))
+    group = find_group(block_types(tree, cores), library, deadline)
+    is_exact = library is None or library.is_exact or not tree.is_core.any()
+    return group, is_exact and not (group.unsolved or cores.given_up)
+
+
+def core_types(library: Bliss | Dejavu | None, deadline: Deadline) -> CoreTypes:
+    """How cores are compared with this library."""
+    if isinstance(library, Bliss):
+        return CanonicalTypes(library, deadline)
+    if isinstance(library, Dejavu):
+        return PairwiseTypes(library.isomorphism, deadline)
+    return PairwiseTypes(search_isomorphism, deadline)
+
+
+def _rests_on(group: Group, library: Bliss | Dejavu | None) -> str:
+    if not group.core_types or library is None:
+        return REDUCTION
+    return f"{REDUCTION}, and {library.name}"
