@@ -34,6 +34,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("analysis.explanation",),
     ("analysis.isomorphism", "analysis.model_verdicts"),
     ("analysis.compare",),
+    ("analysis.certificates",),
     ("analysis.counterexample", "analysis.hierarchy", "analysis.ceiling"),
     ("analysis",),
     ("gnn.compositions", "gnn.switches", "gnn.features"),

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wlkg.analysis.ceiling.ceiling import Ceiling, ceiling
+    from wlkg.analysis.certificates.certificate import Certificate
+    from wlkg.analysis.certificates.certify import certify
     from wlkg.analysis.compare import Comparison, compare, compare_vertices
     from wlkg.analysis.hierarchy.table import hierarchy
     from wlkg.analysis.isomorphism import isomorphic
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from wlkg.refinement.refine import refine
     from wlkg.refinement.results import Refinement
     from wlkg.studies.reproduce import reproduce
+    from wlkg.verification.verify import Verification, verify
     from wlkg.writers.write import write
 
 __version__ = "0.1.0"
@@ -43,13 +46,16 @@ _HOME = {
     "TESTS": "wlkg.catalogue",
     "TUPLE_TESTS": "wlkg.catalogue",
     "Ceiling": "wlkg.analysis.ceiling.ceiling",
+    "Certificate": "wlkg.analysis.certificates.certificate",
     "Comparison": "wlkg.analysis.compare",
     "History": "wlkg.partition",
     "Partition": "wlkg.partition",
     "Refinement": "wlkg.refinement.results",
     "RelationalGraph": "wlkg.graph.relational_graph",
+    "Verification": "wlkg.verification.verify",
     "WlkgError": "wlkg.errors",
     "ceiling": "wlkg.analysis.ceiling.ceiling",
+    "certify": "wlkg.analysis.certificates.certify",
     "compare": "wlkg.analysis.compare",
     "compare_vertices": "wlkg.analysis.compare",
     "disjoint_union": "wlkg.graph.union",
@@ -67,6 +73,7 @@ _HOME = {
     "separated_pairs": "wlkg.analysis.pairs",
     "train": "wlkg.gnn.api",
     "train_graphs": "wlkg.gnn.api",
+    "verify": "wlkg.verification.verify",
     "versus": "wlkg.gnn.api",
     "write": "wlkg.writers.write",
 }
@@ -75,14 +82,17 @@ __all__ = [
     "TESTS",
     "TUPLE_TESTS",
     "Ceiling",
+    "Certificate",
     "Comparison",
     "History",
     "Partition",
     "Refinement",
     "RelationalGraph",
+    "Verification",
     "WlkgError",
     "__version__",
     "ceiling",
+    "certify",
     "compare",
     "compare_vertices",
     "disjoint_union",
@@ -95,6 +105,7 @@ __all__ = [
     "refine",
     "reproduce",
     "separated_pairs",
+    "verify",
     "write",
 ]
 

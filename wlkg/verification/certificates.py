@@ -66,6 +66,18 @@ def seal(document: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def claim_of(document: Mapping[str, Any]) -> str:
+    """What is true if a certificate holds."""
+    test = document.get("test")
+    return {
+        "same": f"{test} does not separate the graphs",
+        "different": f"{test} separates the graphs, so they are not isomorphic",
+        "isomorphic": "the graphs are isomorphic",
+        "complete": f"of two vertices that {test} does not separate, a symmetry maps one to the other,"
+        " so no invariant model of any kind separates more vertices",
+    }[document["kind"]]
+
+
 def check_frame(document: dict[str, Any], keys: set[str], optional: set[str]) -> None:
     """Refuse a document without the frame, or with keys that its kind does not have."""
     as_object(document, "certificate", _FRAME | keys, optional | {"reading"})

@@ -5,7 +5,7 @@ them. In each round it sees
 
 ===========  =======================================================================================
 K-rlwl       for each j, the colours with v_j replaced by w and R, for all R and w in N_R(v_j)
-delta-K-lwl  the same with all distinct neighbours w, without R, which atomic types do not see either
+delta-K-lwl  the same with all distinct neighbours w, without R; atomic types have no relations too
 K-wl         for each j, the colours with v_j replaced by w, for all vertices w
 K-fwl        for all vertices w, the K colours with v_1, ..., v_K replaced by w, together
 ===========  =======================================================================================
@@ -79,15 +79,16 @@ def _around(graph: PlainGraph, test: TupleTest) -> _Around:
 def atomic_types(graph: PlainGraph, test: TupleTest) -> Iterator[Hashable]:
     """The start colour of every tuple."""
     between: dict[tuple[int, int], set[Hashable]] = {}
-    for v, pairs in enumerate(_around(graph, test)):
-        for relation, u in pairs:
+    for v, neighbours in enumerate(_around(graph, test)):
+        for relation, u in neighbours:
             between.setdefault((v, u), set()).add(relation)
     relations = {pair: frozenset(some) for pair, some in between.items()}
-    for v in all_tuples(graph, test):
+    for vertices in all_tuples(graph, test):
+        pairs = [(p, q) for p in vertices for q in vertices]
         yield (
-            tuple(graph.labels[p] for p in v),
-            tuple(p == q for p in v for q in v),
-            tuple(relations.get((p, q)) for p in v for q in v),
+            tuple(graph.labels[p] for p in vertices),
+            tuple(p == q for p, q in pairs),
+            tuple(relations.get(pair) for pair in pairs),
         )
 
 

@@ -28,6 +28,7 @@ from wlkg.verification import colourings, formulas, maps, tuples
 from wlkg.verification.certificates import (
     check_frame,
     check_graphs,
+    claim_of,
     kind_of,
     read_certificate,
     seal,
@@ -66,7 +67,6 @@ class Verification:
 class _Evidence:
     """A part of a certificate that can be checked."""
 
-    claim: str
     rests_on: str
     failures: Iterator[str]
 
@@ -107,7 +107,7 @@ def _verify(
         kind=kind,
         test=document.get("test"),
         direction=document["direction"],
-        claim=evidence.claim,
+        claim=claim_of(document),
         rests_on=evidence.rests_on,
         reasons=tuple(reasons),
     )
@@ -146,14 +146,6 @@ def _form(kind: str, test: VertexTest | TupleTest | None) -> _Form:
     raise wrong("kind", "same, different, isomorphic or complete", kind)
 
 
-def _same(document: dict[str, Any]) -> str:
-    return f"{document['test']} does not separate the graphs"
-
-
-def _different(document: dict[str, Any]) -> str:
-    return f"{document['test']} separates the graphs, so they are not isomorphic"
-
-
 def _same_vertices(
     document: dict[str, Any], test: VertexTest, graphs: list[PlainGraph]
 ) -> _Evidence:
@@ -165,7 +157,7 @@ def _same_vertices(
     if found.values is not None:
         rests_on += ", and the fractional isomorphism that it gives"
         _check_fractional(document, test)
-    return _Evidence(_same(document), rests_on, colourings.failures(found, test, graphs))
+    return _Evidence(rests_on, colourings.failures(found, test, graphs))
 
 
 def _check_fractional(document: dict[str, Any], test: VertexTest) -> None:
@@ -192,7 +184,7 @@ def _same_tuples(document: dict[str, Any], test: TupleTest, graphs: list[PlainGr
         f" {counted(len(sizes), 'class', 'classes')}, checked at every tuple of both graphs"
     )
     failures = tuples.same_failures(graphs, test, colours, sizes)
-    return _Evidence(_same(document), rests_on, failures)
+    return _Evidence(rests_on, failures)
 
 
 def _different_vertices(
@@ -216,7 +208,7 @@ def _different_vertices(
         if claimed[0] == claimed[1]:
             yield f"the formula is claimed to be true of {claimed[0]:,} vertices in both graphs"
 
-    return _Evidence(_different(document), rests_on, failures())
+    return _Evidence(rests_on, failures())
 
 
 def _different_tuples(
@@ -235,14 +227,13 @@ def _different_tuples(
         " some class has more tuples in one graph than in the other"
     )
     failures = tuples.different_failures(graphs, test, claimed)
-    return _Evidence(_different(document), rests_on, failures)
+    return _Evidence(rests_on, failures)
 
 
 def _isomorphic(document: dict[str, Any], _: None, graphs: list[PlainGraph]) -> _Evidence:
     one, two = graphs
     image = maps.read_map(document["map"], "map", maps.numbers_of(one), maps.numbers_of(two))
     return _Evidence(
-        "the graphs are isomorphic",
         f"a map of {counted(len(image), 'vertex', 'vertices')} that keeps labels and triples",
         maps.isomorphism_failures(image, one, two),
     )
@@ -257,8 +248,6 @@ def _complete(document: dict[str, Any], test: VertexTest, graphs: list[PlainGrap
     ]
     claimed = as_number(document["orbits"], "orbits")
     return _Evidence(
-        f"every two vertices that {document['test']} does not separate are swapped by a symmetry,"
-        " so no invariant model of any kind separates more vertices",
         f"{counted(len(generators), 'symmetry', 'symmetries')} of the graph and the classes of"
         f" {document['test']}, computed again: {counted(claimed, 'orbit', 'orbits')}",
         _complete_failures(generators, claimed, test, graph),
