@@ -73,8 +73,8 @@ def claim_of(document: Mapping[str, Any]) -> str:
         "same": f"{test} does not separate the graphs",
         "different": f"{test} separates the graphs, so they are not isomorphic",
         "isomorphic": "the graphs are isomorphic",
-        "complete": f"of two vertices that {test} does not separate, a symmetry maps one to the other,"
-        " so no invariant model of any kind separates more vertices",
+        "complete": f"of two vertices that {test} does not separate, a symmetry maps one to the"
+        " other, so no invariant model of any kind separates more vertices",
     }[document["kind"]]
 
 

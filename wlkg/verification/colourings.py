@@ -262,21 +262,20 @@ def _fractional_failures(
     members = Counter(colours)
     for relation in test.relations(two):
         row = found.arcs.get(relation, {})
-        reached: list[Counter[int]] = [Counter() for _ in two.names]
-        for u, some in test.neighbours(two, relation).items():
-            for w in some:
-                reached[w][colours[u]] += 1
+        #: For each class c and vertex w, the number of u in class c with w in N_R(u).
+        reached = Counter(
+            (colours[u], w) for u, some in test.neighbours(two, relation).items() for w in some
+        )
         visited: Counter[tuple[int, int]] = Counter()
-        for w, sources in enumerate(reached):
-            for c, count in sources.items():
-                d = colours[w]
-                visited[c, d] += 1
-                left, right = row.get(c, {}).get(d, 0) * values[d], values[c] * count
-                if left != right:
-                    yield (
-                        f"{named(relation)}: the entry of A X is {left} and that of X B is {right}"
-                        f" for class {c} and vertex {shown(two.names[w])} of graph 2"
-                    )
+        for (c, w), count in reached.items():
+            d = colours[w]
+            visited[c, d] += 1
+            left, right = row.get(c, {}).get(d, 0) * values[d], values[c] * count
+            if left != right:
+                yield (
+                    f"{named(relation)}: the entry of A X is {left} and that of X B is {right}"
+                    f" for class {c} and vertex {shown(two.names[w])} of graph 2"
+                )
         for c, seen in row.items():
             for d, amount in seen.items():
                 if visited[c, d] != members[d]:

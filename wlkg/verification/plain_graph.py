@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -101,26 +100,20 @@ class PlainGraph:
         Lines are JSON arrays in ASCII, vertices in order, and triples sorted as text. A triple of
         an undirected graph names the end with the lesser name first, and is written once.
         """
-        digest = hashlib.sha256()
-        for line in chain([_line("direction", self.direction)], self._vertices(), self._triples()):
-            digest.update(line)
-        return digest.hexdigest()
-
-    def _vertices(self) -> Iterator[bytes]:
-        for name, label in zip(self.names, self.labels, strict=True):
-            yield _line("vertex", name, label)
-
-    def _triples(self) -> list[bytes]:
-        return sorted(
-            _line("triple", self.names[head], relation, self.names[tail])
+        names = list(map(json.dumps, self.names))
+        lines = [f'["direction",{json.dumps(self.direction)}]']
+        for name, label in zip(names, self.labels, strict=True):
+            lines.append(f'["vertex",{name},{json.dumps(label)}]')
+        triples = [
+            f'["triple",{names[head]},{json.dumps(relation)},{names[tail]}]'
             for relation, pairs in self.pairs.items()
             for head, tail in pairs
-        )
+        ]
+        digest = hashlib.sha256()
+        for line in chain(lines, sorted(triples)):
+            digest.update(f"{line}\n".encode())
+        return digest.hexdigest()
 
 
 def _without_direction(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return sorted({(min(pair), max(pair)) for pair in pairs})
-
-
-def _line(*fields: str) -> bytes:
-    return json.dumps(fields, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
