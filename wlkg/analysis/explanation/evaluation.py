@@ -6,14 +6,24 @@ that looks along a relation costs one pass over the arcs of that relation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
-from wlkg.analysis.explanation.formulas import ANY, Formula, Relation, subformulas
+from wlkg.analysis.explanation.formulas import (
+    ANY,
+    Formula,
+    Modality,
+    Relation,
+    label,
+    loop,
+    subformulas,
+)
 from wlkg.arrays import BoolArray, Int64Array, IntArray
 from wlkg.catalogue import VertexTest
 from wlkg.errors import UsageError
@@ -28,6 +38,38 @@ def relations_of(graph: RelationalGraph) -> tuple[Relation, ...]:
     along = tuple(Relation(name, inverse=False) for name in names)
     against = tuple(Relation(name, inverse=True) for name in names)
     return {"both": along + against, "in": against}.get(graph.direction, along)
+
+
+def equal_runs(relation: IntArray) -> Iterator[tuple[int, int, int]]:
+    """The relations of sorted arcs, each with where its arcs begin and end."""
+    if not len(relation):
+        return
+    ends = [0, len(relation)]
+    if relation[0] != relation[-1]:
+        ends[1:1] = (np.flatnonzero(np.diff(relation)) + 1).tolist()
+    for low, high in pairwise(ends):
+        yield int(relation[low]), low, high
+
+
+def evaluate(
+    formulas: Iterable[Formula], value: Callable[[Formula, list[BoolArray]], BoolArray]
+) -> list[BoolArray]:
+    """The values of formulas, given how the value of a part follows from those of its own parts.
+
+    The value of a part is dropped after its last use: a deep formula has very many parts.
+    """
+    wanted = list(formulas)
+    parts = subformulas(*wanted)
+    uses = Counter(arg for part in parts for arg in part.args)
+    uses.update(wanted)
+    values: dict[Formula, BoolArray] = {}
+    for part in parts:
+        values[part] = value(part, [values[arg] for arg in part.args])
+        for arg in part.args:
+            uses[arg] -= 1
+            if not uses[arg]:
+                del values[arg]
+    return [values[formula] for formula in wanted]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +115,65 @@ class Vertices:
         }
         return {ANY: (self.arcs.source, self.arcs.neighbour), **pieces}
 
+    # -- one vertex at a time: what `wlkg.analysis.explanation.separation` asks for ---------------
+
+    @property
+    def sees_shares(self) -> bool:
+        """Whether vertices see relative frequencies instead of counts."""
+        return self.test.sees_shares
+
+    def facts(self, vertex: int) -> tuple[Formula, ...]:
+        """The atoms of depth 0 that are true of a vertex: its label, and loops if they are seen."""
+        graph = self.graph
+        own = () if graph.labels is None else (label(graph.label_names[graph.labels[vertex]]),)
+        return own + self._loops.get(vertex, ())
+
+    @cached_property
+    def _loops(self) -> dict[int, tuple[Formula, ...]]:
+        loops: dict[int, tuple[Formula, ...]] = {}
+        if self.test.starts_with_loops:
+            for arc in np.flatnonzero(self.arcs.source == self.arcs.neighbour).tolist():
+                vertex, relation = (
+                    int(self.arcs.source[arc]),
+                    self.relations[self.arcs.relation[arc]],
+                )
+                loops[vertex] = (*loops.get(vertex, ()), loop(relation))
+        return loops
+
+    def arc_counts(self, vertex: int) -> dict[Relation, int]:
+        """For weak-rwl, the number of arcs that a vertex has in each of its relations."""
+        if not self.test.sees_degrees:
+            return {}
+        _, of_relation = self._arcs_at(vertex)
+        return {modality.relation: len(seen) for modality, seen in of_relation}
+
+    def around(self, vertex: int) -> list[tuple[Modality, IntArray]]:
+        """The neighbours of a vertex under each relation that the test sees."""
+        everything, of_relation = self._arcs_at(vertex)
+        if self.test.sees_degrees:
+            return [(Modality(ANY), everything)] if len(everything) else []
+        return of_relation
+
+    def neighbours(self, vertex: int, relation: Relation) -> IntArray:
+        """The neighbours of a vertex under a relation that the test sees."""
+        nothing = np.zeros(0, dtype=np.int64)
+        return dict(self.around(vertex)).get(Modality(relation), nothing)
+
+    def _arcs_at(self, vertex: int) -> tuple[IntArray, list[tuple[Modality, IntArray]]]:
+        """All neighbours of a vertex, one for each arc, and those under each of its relations."""
+        begin, end = self.arcs.offsets[vertex : vertex + 2].tolist()
+        neighbours = self.arcs.neighbour[begin:end]
+        return neighbours, [
+            (self._modalities[relation], neighbours[low:high])
+            for relation, low, high in equal_runs(self.arcs.relation[begin:end])
+        ]
+
+    @cached_property
+    def _modalities(self) -> tuple[Modality, ...]:
+        return tuple(map(Modality, self.relations))
+
+    # -- all vertices at once ---------------------------------------------------------------------
+
     def arcs_of(self, relation: Relation) -> tuple[Int64Array, IntArray]:
         """The sources and neighbours of the arcs of a relation; none if the graph lacks it."""
         nothing = np.zeros(0, dtype=np.int64)
@@ -93,11 +194,7 @@ class Vertices:
 
     def hold(self, formulas: Iterable[Formula]) -> list[BoolArray]:
         """For each formula and each vertex, whether the formula is true of it."""
-        wanted = list(formulas)
-        values: dict[Formula, BoolArray] = {}
-        for part in subformulas(*wanted):
-            values[part] = self._value(part, [values[arg] for arg in part.args])
-        return [values[formula] for formula in wanted]
+        return evaluate(formulas, self._value)
 
     def _value(self, part: Formula, args: list[BoolArray]) -> BoolArray:
         if part.positions:

@@ -56,6 +56,13 @@ class Relation(NamedTuple):
 ANY = Relation(None)
 
 
+class Modality(NamedTuple):
+    """A way to look at others: along a relation, and from which position of a tuple."""
+
+    relation: Relation
+    position: int | None = None
+
+
 class Formula:
     """A node: an operator, its fields, and the formulas below it. Made by the functions below."""
 

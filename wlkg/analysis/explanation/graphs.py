@@ -1,0 +1,123 @@
+"""Why a test separates two graphs: a formula that is true of different numbers of vertices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from wlkg.analysis.explanation.asked import without_whole_graph
+from wlkg.analysis.explanation.evaluation import Vertices
+from wlkg.analysis.explanation.formulas import Formula
+from wlkg.analysis.explanation.separation import Separator
+from wlkg.analysis.explanation.tuple_evidence import TupleClass, TupleRun
+from wlkg.analysis.side_by_side import SideBySide
+from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, find_test
+from wlkg.errors import UsageError
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.progress import SILENT, Progress
+
+
+@dataclass(frozen=True)
+class GraphsExplanation:
+    """Why a test separates two graphs, or that it does not."""
+
+    test: str
+    direction: Direction
+    #: The first round at which the colour histograms differ; None if they never do.
+    round: int | None
+    #: Of depth ``round``. K-wl and K-fwl have no formula here.
+    formula: Formula | None = None
+    #: The number of vertices, or of tuples, of each graph of which the formula is true.
+    counts: tuple[int, int] | None = None
+    #: For tuple tests, a class of tuples, with its numbers of tuples in each graph. The
+    #: representative is a tuple of the graph that has more; vertices of the second graph are
+    #: numbered after those of the first.
+    tuple_class: TupleClass | None = None
+    #: The names of the vertices of the representative, and whether they are the second graph's.
+    representative: tuple[str, ...] | None = None
+    in_second: bool | None = None
+
+    @property
+    def depth(self) -> int | None:
+        return None if self.formula is None else self.formula.depth
+
+    @property
+    def size(self) -> int | None:
+        return None if self.formula is None else self.formula.size
+
+
+def explain_graphs(
+    one: RelationalGraph,
+    two: RelationalGraph,
+    test: str = DEFAULT_TEST,
+    direction: Direction | None = None,
+    *,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> GraphsExplanation:
+    """A formula that is true of different numbers of vertices of two graphs.
+
+    Its depth is the first round at which the graphs differ, the least possible.
+
+    >>> import wlkg
+    >>> graphs = wlkg.read("example:k33"), wlkg.read("example:cycle,n=6")
+    >>> explanation = explain_graphs(*graphs, "1-wl")
+    >>> explanation.round, explanation.counts
+    (1, (6, 0))
+    """
+    chosen = find_test(test)
+    pair = _side_by_side(one, two, direction)
+    pair.check_size(test, max_memory)
+    asked = GraphsExplanation(test=test, direction=pair.graphs[0].direction, round=None)
+    if isinstance(chosen, TupleTest):
+        return _by_tuples(asked, pair, chosen, max_memory, progress)
+    seen = without_whole_graph(chosen)
+    refinement = pair.refine(seen.name, progress=progress)
+    t = refinement.differs_at
+    if t is None:
+        return asked
+    first, second = np.split(np.arange(sum(pair.sizes)), [pair.sizes[0]])
+    separator = Separator(Vertices.seen_by(seen, pair.union), refinement.history)
+    formula = separator.counting(first, second, t)
+    counts = (separator.count(formula, first), separator.count(formula, second))
+    return replace(asked, round=t, formula=formula, counts=counts)
+
+
+def _by_tuples(
+    asked: GraphsExplanation,
+    pair: SideBySide,
+    test: TupleTest,
+    max_memory: int | None,
+    progress: Progress,
+) -> GraphsExplanation:
+    refinement = pair.refine(test.name, progress=progress)
+    if refinement.differs_at is None:
+        return asked
+    evidence = TupleRun(pair.union, test, refinement, max_memory).between_graphs()
+    assert evidence is not None
+    vertices = evidence.tuple_class.representative
+    in_second = vertices[0] >= pair.sizes[0]
+    names = pair.graphs[in_second].vertex_names
+    shift = pair.sizes[0] if in_second else 0
+    return replace(
+        asked,
+        round=refinement.differs_at,
+        formula=evidence.formula,
+        counts=evidence.counts,
+        tuple_class=evidence.tuple_class,
+        representative=tuple(names[v - shift] for v in vertices),
+        in_second=in_second,
+    )
+
+
+def _side_by_side(
+    one: RelationalGraph, two: RelationalGraph, direction: Direction | None
+) -> SideBySide:
+    one, two = one.with_direction(direction), two.with_direction(direction)
+    if one.direction != two.direction:
+        raise UsageError(
+            f"one graph is read with direction {one.direction}, the other with {two.direction}."
+            " Choose one with --direction"
+        )
+    return SideBySide((one, two))
