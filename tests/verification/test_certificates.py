@@ -46,7 +46,7 @@ def test_a_certificate_says_what_is_true_and_holds(test: str, graphs: Pair) -> N
 
 @pytest.mark.parametrize("test", ALL_TESTS)
 @given(graphs=pairs(max_vertices=4))
-@settings(max_examples=8)
+@settings(max_examples=5)
 def test_no_certificate_holds_with_one_value_changed(test: str, graphs: Pair) -> None:
     document = wlkg.certify(*graphs, test).document
     for where, changed in one_value_changed(document):
@@ -149,11 +149,11 @@ def test_symmetries_do_not_make_a_test_complete_that_separates_too_little() -> N
 
 
 def test_graphs_with_no_map_and_no_separating_test_get_no_certificate() -> None:
-    pair = wlkg.read("example:rook"), wlkg.read("example:shrikhande")
-    assert wlkg.certify(*pair, "2-rlwl").kind == "same"
-    with pytest.raises(NoEvidenceError, match=r"are not isomorphic .* 2-rlwl do not separate"):
-        wlkg.certify(*pair, "2-rlwl", isomorphic=True)
-    assert wlkg.certify(*pair, isomorphic=True).test == "3-rlwl"
+    pair = wlkg.read("example:c6"), wlkg.read("example:2xc3")
+    assert wlkg.certify(*pair, "2-wl").kind == "same"
+    with pytest.raises(NoEvidenceError, match=r"are not isomorphic .* 2-wl do not separate"):
+        wlkg.certify(*pair, "2-wl", isomorphic=True)
+    assert wlkg.certify(*pair, isomorphic=True).test == "2-rlwl"
 
 
 @given(graphs=pairs(max_vertices=5))

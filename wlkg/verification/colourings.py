@@ -94,6 +94,9 @@ def read_colouring(
         for loop in as_list(entry.get("loops", []), f"{where}, loops"):
             relation = relations[as_number(loop, f"{where}, loops", below=len(relations))]
             found.loops.setdefault(relation, set()).add(number)
+    unused = {*relations} - {*found.arcs, *found.degrees, *found.loops}
+    if unused:
+        raise InputError(f"relations: no class refers to {named(min(unused, key=str))}")
     if "fractional" in document:
         values = as_list(document["fractional"], "fractional", len(classes))
         found.values = [as_share(v, f"fractional, entry {i:,}") for i, v in enumerate(values)]

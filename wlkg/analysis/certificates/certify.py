@@ -15,9 +15,13 @@ separates, a test that is not complete), there is no certificate: `NoEvidenceErr
 
 from __future__ import annotations
 
+from typing import Any
+
 from wlkg.analysis.certificates.certificate import Certificate, certificate, name_order
 from wlkg.analysis.certificates.partitions import check_fractional, common_partition
 from wlkg.analysis.certificates.tuple_tables import class_sizes, stable_tuples
+from wlkg.analysis.explanation.formulas import program
+from wlkg.analysis.explanation.graphs import explain_graphs
 from wlkg.analysis.isomorphism import decide_isomorphism
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.analysis.symmetry.symmetry import symmetry
@@ -97,7 +101,7 @@ def _judged(
         if last is None:
             evidence = common_partition(pair, chosen, refinement.partition, fractional=fractional)
         else:
-            evidence = separating_formula(pair, chosen)
+            evidence = _formula(pair, test, progress)
     else:
         evidence = (
             stable_tuples(pair, refinement) if last is None else class_sizes(refinement, last)
@@ -105,8 +109,13 @@ def _judged(
     return certificate("same" if last is None else "different", pair.graphs, evidence, test)
 
 
-def separating_formula(pair: SideBySide, test: VertexTest) -> dict[str, object]:
-    raise NotImplementedError
+def _formula(pair: SideBySide, test: str, progress: Progress) -> dict[str, Any]:
+    """A formula that is true of different numbers of vertices, and the numbers."""
+    one, two = pair.graphs
+    explanation = explain_graphs(one, two, test, progress=progress)
+    assert explanation.formula is not None
+    assert explanation.counts is not None
+    return {"formula": program(explanation.formula), "counts": list(explanation.counts)}
 
 
 def _isomorphic(

@@ -15,10 +15,9 @@ from wlkg.analysis.certificates.certificate import name_order
 from wlkg.analysis.explanation.evaluation import relations_of
 from wlkg.analysis.explanation.formulas import ANY
 from wlkg.analysis.side_by_side import SideBySide
-from wlkg.arrays import BoolArray, Int64Array, IntArray
+from wlkg.arrays import Int64Array, IntArray
 from wlkg.catalogue import VertexTest
 from wlkg.errors import UsageError
-from wlkg.graph.arcs import Arcs
 from wlkg.partition import Partition
 from wlkg.refinement.vertices.vertex_problem import vertex_problem
 
@@ -79,61 +78,56 @@ class _Quotient:
     def __init__(
         self, pair: SideBySide, test: VertexTest, class_of: Int64Array, chosen: IntArray
     ) -> None:
-        self._test, self._class_of, self._num_classes = test, class_of, len(chosen)
         arcs = vertex_problem(pair.union, test).arcs
         is_chosen = np.zeros(len(class_of), dtype=bool)
         is_chosen[chosen] = True
-        self._arcs: Arcs = arcs
-        self._kept: BoolArray = is_chosen[arcs.source]
-        by_name = test.sees_relations or test.sees_degrees
-        named = [list(relation) for relation in relations_of(pair.union)] if by_name else []
+        kept = is_chosen[arcs.source]
+        self._test, self._num_classes = test, len(chosen)
+        #: For each arc its class, the number of its relation, the class seen, and if it is a loop.
+        self._source = class_of[arcs.source[kept]]
+        self._seen = class_of[arcs.neighbour[kept]]
+        self._is_loop = arcs.source[kept] == arcs.neighbour[kept]
+        used, self._relation = np.unique(arcs.relation[kept], return_inverse=True)
+        named = relations_of(pair.union)
         #: All relations as one come first, for tests that see them so.
-        self.relations = named if test.sees_relations else [list(ANY), *named]
+        self.relations = [] if test.sees_relations or not kept.any() else [list(ANY)]
+        if test.sees_relations or test.sees_degrees:
+            self.relations += [list(named[i]) for i in used.tolist()]
 
     def arcs(self) -> list[list[list[Any]]]:
         """For each class the rows [relation, class, number or share]."""
-        relation, seen = self._arcs.relation, self._class_of[self._arcs.neighbour]
-        if not self._test.sees_relations:
-            relation = np.zeros_like(relation)
-        source, relation, seen, count = self._counted(relation, seen)
+        relation = self._relation if self._test.sees_relations else np.zeros_like(self._relation)
+        source, relation, seen, count = self._counted(relation, self._seen)
         amounts: list[Any] = count.tolist()
         if self._test.sees_shares:
-            group = source * len(self.relations) + relation
+            _, group = np.unique(source * len(self.relations) + relation, return_inverse=True)
             total = np.bincount(group, weights=count)[group].astype(np.int64).tolist()
-            amounts = [_share(n, all_) for n, all_ in zip(amounts, total, strict=True)]
+            amounts = [_share(n, of) for n, of in zip(amounts, total, strict=True)]
         rows = zip(relation.tolist(), seen.tolist(), amounts, strict=True)
         return self._by_class(source, [list(row) for row in rows])
 
     def besides(self) -> dict[str, list[list[Any]]]:
         """For each class its degrees [relation, number] and loops, if the test sees them."""
         found = {}
-        relation = self._arcs.relation
         if self._test.sees_degrees:
-            source, number, _, count = self._counted(
-                relation + 1, np.zeros_like(self._class_of[:0])
-            )
-            rows = [list(row) for row in zip(number.tolist(), count.tolist(), strict=True)]
+            everything = np.zeros_like(self._seen)
+            source, relation, _, count = self._counted(1 + self._relation, everything)
+            rows = [list(row) for row in zip(relation.tolist(), count.tolist(), strict=True)]
             found["degrees"] = self._by_class(source, rows)
         if self._test.starts_with_loops:
-            loops = self._kept & (self._arcs.source == self._arcs.neighbour)
-            found["loops"] = self._by_class(
-                self._class_of[self._arcs.source[loops]], relation[loops].tolist()
-            )
+            relations = self._relation[self._is_loop].tolist()
+            found["loops"] = self._by_class(self._source[self._is_loop], relations)
         return found
 
     def _counted(
         self, relation: IntArray, seen: Int64Array
     ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
-        """The distinct rows (class, relation, class seen) of the chosen vertices' arcs, sorted."""
-        source = self._class_of[self._arcs.source[self._kept]]
-        key = source * len(self.relations) + relation[self._kept]
-        if len(seen):
-            key = key * self._num_classes + seen[self._kept]
+        """The distinct rows (class, relation, class seen), sorted, and how often each occurs."""
+        width = max(len(self.relations), 1)
+        key = (self._source * width + relation) * self._num_classes + seen
         distinct, count = np.unique(key, return_counts=True)
-        last = np.zeros_like(distinct)
-        if len(seen):
-            distinct, last = np.divmod(distinct, self._num_classes)
-        return *np.divmod(distinct, len(self.relations)), last, count
+        front, last = np.divmod(distinct, max(self._num_classes, 1))
+        return *np.divmod(front, width), last, count
 
     def _by_class(self, source: Int64Array, rows: list[Any]) -> list[list[Any]]:
         found: list[list[Any]] = [[] for _ in range(self._num_classes)]
