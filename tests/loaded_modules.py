@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 HEAVY = {"torch", "torch_geometric", "rdflib", "numba", "networkx", "duckdb", "pyspark"}
+HEAVY |= {"igraph", "dejavu_gi"}
 NUMERIC = {"pyarrow", "numpy", "pyoxigraph"}
 
 

@@ -30,7 +30,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("refinement.compiled", "refinement.proof", "refinement.atomic_types"),
     ("refinement.vertices", "refinement.tuples"),
     ("refinement",),
-    ("analysis.side_by_side", "analysis.pairs"),
+    ("analysis.side_by_side", "analysis.pairs", "analysis.symmetry"),
     ("analysis.explanation",),
     ("analysis.isomorphism", "analysis.model_verdicts"),
     ("analysis.compare",),

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from wlkg.analysis.certificates.certify import certify
     from wlkg.analysis.compare import Comparison, compare, compare_vertices
     from wlkg.analysis.hierarchy.table import hierarchy
-    from wlkg.analysis.isomorphism import isomorphic
+    from wlkg.analysis.isomorphism import find_isomorphism, isomorphic
     from wlkg.analysis.pairs import separated_pairs
+    from wlkg.analysis.symmetry.symmetry import Symmetry, symmetry
     from wlkg.catalogue import TESTS, TUPLE_TESTS
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
@@ -52,6 +53,7 @@ _HOME = {
     "Partition": "wlkg.partition",
     "Refinement": "wlkg.refinement.results",
     "RelationalGraph": "wlkg.graph.relational_graph",
+    "Symmetry": "wlkg.analysis.symmetry.symmetry",
     "Verification": "wlkg.verification.verify",
     "WlkgError": "wlkg.errors",
     "ceiling": "wlkg.analysis.ceiling.ceiling",
@@ -59,6 +61,7 @@ _HOME = {
     "compare": "wlkg.analysis.compare",
     "compare_vertices": "wlkg.analysis.compare",
     "disjoint_union": "wlkg.graph.union",
+    "find_isomorphism": "wlkg.analysis.isomorphism",
     "hierarchy": "wlkg.analysis.hierarchy.table",
     "isomorphic": "wlkg.analysis.isomorphism",
     "label": "wlkg.readers.labels",
@@ -71,6 +74,7 @@ _HOME = {
     "refine": "wlkg.refinement.refine",
     "reproduce": "wlkg.studies.reproduce",
     "separated_pairs": "wlkg.analysis.pairs",
+    "symmetry": "wlkg.analysis.symmetry.symmetry",
     "train": "wlkg.gnn.api",
     "train_graphs": "wlkg.gnn.api",
     "verify": "wlkg.verification.verify",
@@ -88,6 +92,7 @@ __all__ = [
     "Partition",
     "Refinement",
     "RelationalGraph",
+    "Symmetry",
     "Verification",
     "WlkgError",
     "__version__",
@@ -96,6 +101,7 @@ __all__ = [
     "compare",
     "compare_vertices",
     "disjoint_union",
+    "find_isomorphism",
     "hierarchy",
     "isomorphic",
     "label",
@@ -105,6 +111,7 @@ __all__ = [
     "refine",
     "reproduce",
     "separated_pairs",
+    "symmetry",
     "verify",
     "write",
 ]

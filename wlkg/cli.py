@@ -22,6 +22,7 @@ from wlkg.commands.pairs import pairs
 from wlkg.commands.predict import predict
 from wlkg.commands.refine import refine
 from wlkg.commands.reproduce import reproduce
+from wlkg.commands.symmetry import symmetry
 from wlkg.commands.train import train
 from wlkg.commands.translate import translate
 from wlkg.commands.verify import verify
@@ -91,6 +92,7 @@ app.command()(convert)
 app.command()(refine)
 app.command()(pairs)
 app.command()(compare)
+app.command()(symmetry)
 app.command()(certify)
 app.command()(verify)
 app.command()(counterexample)

@@ -11,8 +11,13 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 import wlkg
+from tests.analysis.symmetry.brute_force import facts, isomorphisms
+from tests.analysis.symmetry.libraries import BLISS, DEJAVU, needs_dejavu, needs_igraph, use_library
 from tests.strategies import rebuilt, relational_graphs, renumbered, switched
-from wlkg.analysis.isomorphism import isomorphic
+from wlkg.analysis.isomorphism import IsomorphismVerdict, find_isomorphism, isomorphic
+from wlkg.analysis.symmetry.coloured_graph import ColouredGraph
+from wlkg.analysis.symmetry.libraries import Bliss, Dejavu
+from wlkg.arrays import IntArray
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.examples import FAMILIES, example, find_family
 from wlkg.graph.relational_graph import RelationalGraph
@@ -104,12 +109,109 @@ def test_after_the_deadline_only_different_sizes_are_decided() -> None:
 
 
 def test_a_search_stops_at_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_library(monkeypatch, None)
     clock = iter(range(1000))
-    monkeypatch.setattr("wlkg.analysis.isomorphism.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("wlkg.analysis.symmetry.deadline.time.monotonic", lambda: next(clock))
     one, two = find_family("rook").build({})
-    assert isomorphic(one, two, seconds=3) is None
-    assert next(clock) == 5
+    verdict = find_isomorphism(one, two, seconds=3)
+    assert (verdict.isomorphic, verdict.rests_on) == (None, "not decided within 3 s")
+    assert next(clock) == 4
     assert isomorphic(one, two, seconds=990) is False
+
+
+# -- libraries ------------------------------------------------------------------------------------
+
+
+def answers(pair: Pair, library: Bliss | Dejavu | None, seconds: float = 600) -> IsomorphismVerdict:
+    with pytest.MonkeyPatch.context() as patch:
+        use_library(patch, library)
+        return find_isomorphism(*pair, seconds=seconds)
+
+
+def assert_maps(pair: Pair, verdict: IsomorphismVerdict) -> None:
+    assert verdict.mapping is not None
+    image = verdict.mapping.tolist()
+    (arcs, labels), (expected, other_labels) = facts(pair[0]), facts(pair[1])
+    assert sorted(image) == list(range(len(labels)))
+    assert {(image[v], i, image[u]) for v, i, u in arcs} == expected
+    assert all(labels[v] == other_labels[image[v]] for v in range(len(labels)))
+
+
+@pytest.mark.parametrize(
+    "library", [pytest.param(BLISS, marks=needs_igraph), None], ids=["BLISS", "own search"]
+)
+@given(pair=pairs(), direction=st.sampled_from(DIRECTIONS))
+@settings(max_examples=150)
+def test_certain_libraries_give_the_answer_and_a_map(
+    pair: Pair, direction: Direction, library: Bliss | None
+) -> None:
+    pair = (pair[0].with_direction(direction), pair[1].with_direction(direction))
+    expected = bool(isomorphisms(facts(pair[0]), facts(pair[1])))
+    verdict = answers(pair, library)
+    event(f"{verdict.rests_on}")
+    assert verdict.isomorphic is expected
+    if expected:
+        assert_maps(pair, verdict)
+        assert verdict.rests_on == "a map, checked arc by arc"
+    else:
+        assert verdict.mapping is None
+        assert verdict.rests_on.startswith("different ")
+
+
+@needs_dejavu
+@given(pair=pairs(), direction=st.sampled_from(DIRECTIONS))
+@settings(max_examples=100)
+def test_dejavu_finds_maps_and_leaves_a_no_open(pair: Pair, direction: Direction) -> None:
+    pair = (pair[0].with_direction(direction), pair[1].with_direction(direction))
+    expected = bool(isomorphisms(facts(pair[0]), facts(pair[1])))
+    verdict = answers(pair, DEJAVU)
+    if expected:
+        assert verdict.isomorphic is True
+        assert_maps(pair, verdict)
+    elif verdict.isomorphic is None:
+        assert verdict.rests_on.startswith("probably not isomorphic: dejavu")
+    else:
+        assert verdict.rests_on.startswith("different ")
+
+
+@needs_dejavu
+def test_dejavu_is_asked_only_about_what_colours_leave_open() -> None:
+    rook = example("rook")
+    assert answers((rook, example("shrikhande")), DEJAVU).isomorphic is None
+    assert answers((rook, _shuffled(rook)), DEJAVU).isomorphic is True
+    leaves = (_graph("0a1 0a2"), _graph("0a1 2a0"))
+    assert answers(leaves, DEJAVU).isomorphic is False
+
+
+@pytest.mark.parametrize(
+    "library", [pytest.param(BLISS, marks=needs_igraph), None], ids=["BLISS", "own search"]
+)
+def test_equal_components_are_matched_as_multisets(library: Bliss | None) -> None:
+    c6, triangles = example("c6"), example("2xc3")
+    four = disjoint_union(c6, c6, c6, c6)
+    mixed = disjoint_union(c6, c6, c6, triangles)
+    assert answers((four, mixed), library).isomorphic is False
+    assert answers((mixed, _shuffled(mixed)), library).isomorphic is True
+
+
+def test_a_wrong_map_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_library(monkeypatch, None)
+
+    def wrong(one: ColouredGraph, *_: object) -> IntArray:
+        return np.arange(one.num_vertices)
+
+    monkeypatch.setattr("wlkg.analysis.symmetry.symmetry.search_isomorphism", wrong)
+    verdict = find_isomorphism(example("rook"), _shuffled(example("shrikhande")))
+    assert (verdict.isomorphic, verdict.mapping) == (None, None)
+    assert verdict.rests_on == "not decided: the map that was found is wrong"
+
+
+@needs_igraph
+@pytest.mark.parametrize("k", [3, 4, 5])
+def test_cfi_graphs_are_decided(k: int) -> None:
+    one, two = find_family("cfi").build({"k": k})
+    assert decided(one, two) is False
+    assert decided(one, _shuffled(one)) is True
 
 
 # -- counterexamples ------------------------------------------------------------------------------

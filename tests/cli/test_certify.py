@@ -28,7 +28,7 @@ def test_the_certificate_is_written_and_its_claim_printed(run: Run, tmp_path: Pa
     document = _read(path)
     assert document["schema"] == "wlkg/certificate/1"
     assert document["classes"] == [{"size": 6, "label": "", "arcs": [[0, 0, 2]]}]
-    assert document == wlkg.certify(*map(wlkg.read, PAIR)).document
+    assert document == wlkg.certify(wlkg.read(PAIR[0]), wlkg.read(PAIR[1])).document
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.running import Run, RunJson, assert_refused, words_of
 from tests.needs_torch import needs_torch
+from wlkg.analysis.isomorphism import IsomorphismVerdict
 
 
 def test_compare_shows_every_verdict_the_weakest_test_and_isomorphism(run: Run) -> None:
@@ -51,6 +52,7 @@ def test_compare_as_json_has_the_keys_that_scripts_rely_on(run_json: RunJson) ->
     assert [verdict["classes"] for verdict in document["verdicts"]] == [1, 1, 1, 7, 31]
     assert {verdict["skipped"] for verdict in document["verdicts"]} == {None}
     assert (document["weakest"], document["isomorphic"]) == ("2-rlwl", False)
+    assert document["isomorphism_rests_on"] == "2-rlwl separates the graphs"
     assert document["seconds"] >= 0
 
 
@@ -58,8 +60,10 @@ def test_compare_ends_with_0_if_no_test_separates(run: Run, run_json: RunJson) -
     result = run("compare", "example:c6", "example:cycles-g")
     assert result.exit_code == 0
     assert "no test separates the graphs\nthe graphs are isomorphic\n" in result.stdout
+    assert "isomorphism: a map, checked arc by arc\n" in result.stdout
     document = run_json("compare", "example:c6", "example:cycles-g")
     assert (document["weakest"], document["isomorphic"]) == (None, True)
+    assert document["isomorphism_rests_on"] == "a map, checked arc by arc"
 
 
 def test_compare_takes_several_tests(run: Run, run_json: RunJson) -> None:
@@ -98,15 +102,22 @@ def test_compare_says_when_isomorphism_was_not_decided(
 ) -> None:
     time_limits = []
 
-    def undecided(*_: object, seconds: float) -> None:
+    def undecided(*_: object, seconds: float) -> IsomorphismVerdict:
         time_limits.append(seconds)
+        return IsomorphismVerdict(None, "not decided in time")
 
     monkeypatch.setattr("wlkg.analysis.compare.decide_isomorphism", undecided)
     arguments = ("compare", "example:rook", "example:shrikhande", "--test", "1-rwl")
     text = run(*arguments, "--isomorphism-seconds", "0.5")
     assert text.exit_code == 0
-    assert "was not decided in time" in text.stdout
-    assert run_json(*arguments)["isomorphic"] is None
+    assert "whether the graphs are isomorphic is open\nisomorphism: not decided in time\n" in (
+        text.stdout
+    )
+    document = run_json(*arguments)
+    assert (document["isomorphic"], document["isomorphism_rests_on"]) == (
+        None,
+        "not decided in time",
+    )
     assert time_limits == [0.5, 10.0]
 
 

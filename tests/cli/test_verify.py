@@ -21,7 +21,7 @@ PAIR = ("example:c6", "example:2xc3")
 def proof(tmp_path: Path) -> Path:
     """A certificate for the pair."""
     path = tmp_path / "proof.json"
-    wlkg.certify(*map(wlkg.read, PAIR)).write(path)
+    wlkg.certify(wlkg.read(PAIR[0]), wlkg.read(PAIR[1])).write(path)
     return path
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from wlkg.analysis.isomorphism import decide_isomorphism
+from wlkg.analysis.isomorphism import IsomorphismVerdict, decide_isomorphism
 from wlkg.analysis.model_verdicts import ModelVerdict, PairModel, judge_model
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.catalogue import Direction, find_test
@@ -48,8 +48,9 @@ class Comparison:
     verdicts: tuple[Verdict, ...]
     #: The separating tests that have no separating test below them in the proven order.
     weakest_tests: tuple[str, ...]
-    #: Whether the graphs are isomorphic; None if this was not decided in time.
+    #: Whether the graphs are isomorphic, or None if this was not decided; and what it rests on.
     isomorphic: bool | None
+    isomorphism_rests_on: str
     #: Remarks about names that only one of the graphs has.
     notes: tuple[str, ...]
     models: tuple[ModelVerdict, ...] = ()
@@ -92,12 +93,17 @@ def compare(
     pair = _side_by_side(one, two, direction)
     verdicts = tuple(judge(pair, name, max_memory=max_memory, progress=progress) for name in names)
     separating = [verdict.test for verdict in verdicts if verdict.separated]
+    if separating:
+        isomorphism = IsomorphismVerdict(False, f"{separating[0]} separates the graphs")
+    else:
+        isomorphism = decide_isomorphism(pair, seconds=isomorphism_seconds)
     known = {verdict.test: verdict.round for verdict in verdicts if verdict.skipped is None}
     return Comparison(
         direction=pair.graphs[0].direction,
         verdicts=verdicts,
         weakest_tests=tuple(weakest(separating)),
-        isomorphic=(False if separating else decide_isomorphism(pair, seconds=isomorphism_seconds)),
+        isomorphic=isomorphism.isomorphic,
+        isomorphism_rests_on=isomorphism.rests_on,
         notes=_notes(one, two),
         models=tuple(
             judge_model(pair, model, known, max_memory=max_memory, progress=progress)

@@ -1,4 +1,4 @@
-"""Colours as a file: a row for each vertex, or for each tuple."""
+"""Colours or orbits as a file: a row for each vertex, or for each tuple."""
 
 from __future__ import annotations
 
@@ -13,25 +13,30 @@ from wlkg.reports import row_files
 from wlkg.reports.row_files import Chunk, Names, check_rows_path, write_rows
 
 
-def check_colours_path(path: str) -> None:
+def check_colours_path(path: str, what: str = "colours") -> None:
     """Refuse a path that cannot be written, before any work is done."""
-    check_rows_path(path, "colours")
+    check_rows_path(path, what)
 
 
 def write_colours(graph: RelationalGraph, refinement: Refinement, path: str) -> None:
     """Write the columns ``vertex`` and ``colour``."""
-    _write(path, ("vertex",), graph.vertex_names, refinement.vertices.partition())
+    _write(path, ("vertex", "colour"), graph.vertex_names, refinement.vertices.partition())
+
+
+def write_orbits(graph: RelationalGraph, orbits: Partition, path: str) -> None:
+    """Write the columns ``vertex`` and ``orbit``."""
+    _write(path, ("vertex", "orbit"), graph.vertex_names, orbits)
 
 
 def write_tuple_colours(graph: RelationalGraph, refinement: Refinement, path: str) -> None:
     """Write the columns ``vertex1`` .. ``vertexK`` and ``colour``."""
     titles = tuple(f"vertex{j}" for j in range(1, refinement.arity + 1))
-    _write(path, titles, graph.vertex_names, refinement.partition)
+    _write(path, (*titles, "colour"), graph.vertex_names, refinement.partition)
 
 
 def _write(path: str, titles: tuple[str, ...], names: Sequence[str], partition: Partition) -> None:
     check_colours_path(path)
-    write_rows(path, (*titles, "colour"), _chunks(len(titles), names, partition))
+    write_rows(path, titles, _chunks(len(titles) - 1, names, partition))
 
 
 def _chunks(arity: int, names: Sequence[str], partition: Partition) -> Iterator[Chunk]:

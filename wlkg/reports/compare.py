@@ -18,7 +18,7 @@ _NAME, _MODEL, _WEIGHTS = 28, 20, 16
 _ISOMORPHIC = {
     True: "the graphs are isomorphic",
     False: "the graphs are not isomorphic",
-    None: "whether the graphs are isomorphic was not decided in time",
+    None: "whether the graphs are isomorphic is open",
 }
 
 _BOUND = {True: "holds", False: "violated", None: "open"}
@@ -32,6 +32,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
         "weakest": comparison.weakest,
         "weakest_tests": list(comparison.weakest_tests),
         "isomorphic": comparison.isomorphic,
+        "isomorphism_rests_on": comparison.isomorphism_rests_on,
         "notes": list(comparison.notes),
         "models": [asdict(model) for model in comparison.models],
     }
@@ -57,6 +58,8 @@ def print_comparison(
     else:
         out.print("no test separates the graphs")
     out.print(_ISOMORPHIC[comparison.isomorphic])
+    if not comparison.weakest_tests:
+        out.print(Text(f"isomorphism: {comparison.isomorphism_rests_on}", style="dim"))
     out.print(Text(f"direction {comparison.direction}; compared in {seconds:.3f} s", style="dim"))
 
 

@@ -35,8 +35,8 @@ def are_automorphisms(graph: RelationalGraph, generators: Generators) -> BoolArr
     arcs = undirected_or_both(graph).arcs()
     degree = np.diff(arcs.offsets)
     holds[number[degree[points] != degree[images]]] = False
-    for rows in _batches(generators, degree):
-        rows = rows[holds[number[rows]]]
+    for batch in _batches(generators, degree):
+        rows = batch[holds[number[batch]]]
         moved = _arcs_of(arcs, points[rows])
         expected = _arcs_of(arcs, images[rows])
         neighbour = _images(generators, number[rows][moved.row], moved.neighbour)

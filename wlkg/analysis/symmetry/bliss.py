@@ -12,12 +12,18 @@ NAME = "BLISS"
 DISTRIBUTION = "igraph"
 
 
-def canonical_labelling(colours: Sequence[int], edges: Sequence[Sequence[int]]) -> list[int]:
-    """The place of each vertex in the canonical form of a simple coloured graph."""
+def canonical_order(colours: Sequence[int], edges: Sequence[Sequence[int]]) -> list[int]:
+    """The vertices of a simple coloured graph in the order of its canonical form.
+
+    Versions of igraph disagree on whether a labelling or its inverse is returned, but each applies
+    its own. So the labelled graph is asked where its vertices came from.
+    """
     from igraph import Graph
 
-    labelling: list[int] = Graph(len(colours), edges).canonical_permutation(color=colours)
-    return labelling
+    graph = Graph(len(colours), edges, vertex_attrs={"origin": list(range(len(colours)))})
+    canonical = graph.permute_vertices(graph.canonical_permutation(color=colours))
+    order: list[int] = canonical.vs["origin"]
+    return order
 
 
 def automorphisms(

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from wlkg.arrays import IntArray
+from wlkg.arrays import BoolArray, IntArray
 
 Shape: TypeAlias = tuple[bytes, bytes, bytes]
 
@@ -110,7 +110,7 @@ class ColouredGraph:
         rows = np.sort(np.concatenate(edges, axis=1).astype(np.int64).T, axis=1)
         return PlainGraph(colours=np.concatenate(colours).astype(np.int64), edges=rows)
 
-    def _plain_bundles(self, one: IntArray, two: IntArray, sizes: IntArray) -> IntArray:
+    def _plain_bundles(self, one: IntArray, two: IntArray, sizes: IntArray) -> BoolArray:
         """Whether a bundle is the largest of its classes, and looks the same from both ends."""
         reverse = self._reverse()
         number = np.arange(len(one))
@@ -120,7 +120,7 @@ class ColouredGraph:
         is_first[1:] = (one[order[1:]] != one[order[:-1]]) | (two[order[1:]] != two[order[:-1]])
         result = np.zeros(len(order), dtype=bool)
         result[order[is_first]] = True
-        return result & usable
+        return np.asarray(result & usable)
 
     def _reverse(self) -> IntArray:
         """For each bundle, that of the reversed arcs."""

@@ -15,7 +15,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -26,13 +26,15 @@ from wlkg.analysis.symmetry.worker import WORKER
 from wlkg.arrays import IntArray
 
 #: Graphs with at most this many vertices and edges take igraph a few milliseconds at the worst.
-_SMALL = 1_000
-_SMALL_VERTICES = 100
+_SMALL = 2_000
+_SMALL_VERTICES = 200
 
 
-class Library(Protocol):
-    """Solves cores."""
+@dataclass(frozen=True)
+class Library:
+    """Solves cores through an adapter, `bliss` or `dejavu`."""
 
+    adapter: ModuleType
     #: What an answer rests on.
     name: str
     #: Whether all symmetries are found for certain, and "not isomorphic" is proven.
@@ -42,19 +44,6 @@ class Library(Protocol):
         self, core: ColouredGraph, deadline: Deadline
     ) -> tuple[list[IntArray], int | None]:
         """Generators of the automorphism group as images, and its order if that is certain."""
-
-
-@dataclass(frozen=True)
-class _Adapter:
-    """A library in the shape of a module: `bliss` or `dejavu`."""
-
-    module: ModuleType
-    name: str
-    is_exact: bool
-
-    def automorphisms(
-        self, core: ColouredGraph, deadline: Deadline
-    ) -> tuple[list[IntArray], int | None]:
         generators, order = self._call("automorphisms", core.plain, deadline)
         images = [np.asarray(g[: core.num_vertices], dtype=np.int64) for g in generators]
         return images, None if order is None else int(order, 16)
@@ -63,13 +52,13 @@ class _Adapter:
         arguments = [graph.colours.tolist(), graph.edges.tolist()]
         deadline.seconds_left()
         if self.is_exact and graph.num_vertices <= _SMALL_VERTICES and graph.size <= _SMALL:
-            return getattr(self.module, function)(*arguments)
-        module = self.module.__name__.rpartition(".")[2]
+            return getattr(self.adapter, function)(*arguments)
+        module = self.adapter.__name__.rpartition(".")[2]
         return WORKER.call(module, function, arguments, deadline)
 
 
 @dataclass(frozen=True)
-class Bliss(_Adapter):
+class Bliss(Library):
     """BLISS through igraph."""
 
     def canonical_form(self, core: ColouredGraph, deadline: Deadline) -> tuple[bytes, IntArray]:
@@ -77,14 +66,16 @@ class Bliss(_Adapter):
 
         The i-th vertices of isomorphic cores correspond.
         """
-        place = np.asarray(self._call("canonical_labelling", core.plain, deadline), np.int64)
+        order = np.asarray(self._call("canonical_order", core.plain, deadline), dtype=np.int64)
+        place = np.argsort(order)
         edges = np.sort(place[core.plain.edges], axis=1)
         edges = edges[np.lexsort(edges.T[::-1])]
-        return edges.tobytes(), np.argsort(place[: core.num_vertices])
+        form = np.append(core.plain.colours[order], edges).tobytes()
+        return form, order[order < core.num_vertices]
 
 
 @dataclass(frozen=True)
-class Dejavu(_Adapter):
+class Dejavu(Library):
     """dejavu, always in the worker."""
 
     def isomorphism(
@@ -104,10 +95,10 @@ def find_library() -> Bliss | Dejavu | None:
     """The best library that is installed."""
     if find_spec("igraph") is not None:
         name = f"canonical forms and symmetries by BLISS (igraph {_version('igraph')})"
-        return Bliss(module=bliss, name=name, is_exact=True)
+        return Bliss(adapter=bliss, name=name, is_exact=True)
     if find_spec("dejavu_gi") is not None:
         name = f"dejavu {_version('dejavu-gi')}, which may miss a symmetry"
-        return Dejavu(module=dejavu, name=name, is_exact=False)
+        return Dejavu(adapter=dejavu, name=name, is_exact=False)
     return None
 
 

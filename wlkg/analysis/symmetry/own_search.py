@@ -89,8 +89,8 @@ class _Search:
         in_first = arcs.source < self.half
         mapped = [image[arcs.source[in_first]], image[arcs.neighbour[in_first]]]
         expected = [arcs.source[~in_first] - self.half, arcs.neighbour[~in_first] - self.half]
-        rows = [
+        one, two = (
             np.stack([arcs.relation[half], *ends])[:, np.lexsort([arcs.relation[half], *ends])]
             for half, ends in ((in_first, mapped), (~in_first, expected))
-        ]
-        return np.array_equal(*rows)
+        )
+        return np.array_equal(one, two)

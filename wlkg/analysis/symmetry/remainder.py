@@ -64,9 +64,7 @@ def remainder(
         return None
     colours = history.partition().colours.astype(np.int64)
     is_shared = np.bincount(colours)[colours] > len(blocks)
-    chosen = (
-        is_shared[arcs.source] & is_shared[arcs.neighbour] & (arcs.source != arcs.neighbour)
-    )
+    chosen = is_shared[arcs.source] & is_shared[arcs.neighbour] & (arcs.source != arcs.neighbour)
     source, neighbour, kind = relation_sets(arcs, chosen)
     left = Remainder(block=block, colours=colours, source=source, neighbour=neighbour, kind=kind)
     if len(source) == np.count_nonzero(chosen):

@@ -1,4 +1,4 @@
-"""Orbits against classes: can any model separate more than a WL test does?
+"""Orbits against classes: whether any model can separate more than a WL test does.
 
 Automorphisms preserve whatever an invariant model computes, so vertices of one orbit are separated
 by no test and no model: classes of a test are unions of orbits. If the classes *are* the orbits,
@@ -19,13 +19,13 @@ from dataclasses import dataclass
 
 from wlkg.analysis.symmetry.arc_check import are_automorphisms
 from wlkg.analysis.symmetry.canonical import block_types
+from wlkg.analysis.symmetry.completeness import Completeness, completeness
 from wlkg.analysis.symmetry.core_types import CanonicalTypes, CoreTypes, GivingUp, PairwiseTypes
 from wlkg.analysis.symmetry.deadline import Deadline
 from wlkg.analysis.symmetry.decomposition import decompose
 from wlkg.analysis.symmetry.generators import Generators
 from wlkg.analysis.symmetry.group import Group, find_group
 from wlkg.analysis.symmetry.libraries import Bliss, Dejavu, find_library
-from wlkg.analysis.symmetry.open_pairs import TestAgainstOrbits, test_against_orbits
 from wlkg.analysis.symmetry.own_search import search_isomorphism
 from wlkg.analysis.symmetry.remainder import remainder
 from wlkg.catalogue import DEFAULT_TEST, Direction
@@ -51,7 +51,7 @@ class Symmetry:
     proven: bool
     #: The order of the group; None if it is not certain.
     group_order: int | None
-    tests: tuple[TestAgainstOrbits, ...]
+    tests: tuple[Completeness, ...]
     #: The number of types of parts that were left to a library, and its name.
     cores: int
     rests_on: str
@@ -90,9 +90,10 @@ def symmetry(
     settle everything, as they do on most knowledge graphs.
 
     >>> import wlkg
-    >>> found = symmetry(wlkg.read("example:c6"))
+    >>> star = wlkg.RelationalGraph.from_triples([("hub", "r", leaf) for leaf in "abcd"])
+    >>> found = symmetry(star)
     >>> found.orbits, found.complete, found.group_order
-    (Partition(6 items, 1 classes), True, 12)
+    (Partition(5 items, 2 classes), True, 24)
     """
     started = time.perf_counter()
     graph = graph.with_direction(direction)
@@ -102,7 +103,7 @@ def symmetry(
     generators = group.generators.chosen(holds)
     is_sure = is_sure and bool(holds.all())
     rows = tuple(
-        test_against_orbits(
+        completeness(
             graph, name, generators.orbits, proven=is_sure, max_memory=max_memory, progress=progress
         )
         for name in dict.fromkeys(tests)
