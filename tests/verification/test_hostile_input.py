@@ -164,7 +164,7 @@ def test_no_change_of_structure_causes_anything_but_an_error_or_a_verdict(
 ) -> None:
     document, graphs = found
     changed: Any = copy.deepcopy(document)
-    junk = st.sampled_from(
+    junk: st.SearchStrategy[Any] = st.sampled_from(
         [None, True, -1, 10**17, 0.5, "", "r", [], {}, [[]], [None], {"op": "true"}, [0, 0, 1]]
     )
     for _ in range(data.draw(st.integers(1, 2))):
