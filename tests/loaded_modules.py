@@ -25,10 +25,15 @@ except SystemExit as end:
 
 def modules_after(program: str) -> set[str]:
     """The top-level modules that a fresh interpreter has loaded after the program."""
+    modules = {name.partition(".")[0] for name in all_modules_after(program)}
+    assert "wlkg" in modules
+    return modules
+
+
+def all_modules_after(program: str) -> set[str]:
+    """As `modules_after`, with the modules of packages."""
     tail = "\nimport sys; print('\\n' + '\\n'.join(sys.modules), file=sys.stderr)"
     done = subprocess.run(
         [sys.executable, "-c", program + tail], capture_output=True, text=True, check=True
     )
-    modules = {name.partition(".")[0] for name in done.stderr.split()}
-    assert "wlkg" in modules
-    return modules
+    return set(done.stderr.split())

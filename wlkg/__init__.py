@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wlkg.analysis.ceiling.ceiling import Ceiling, ceiling
+    from wlkg.analysis.certificates.certificate import Certificate
+    from wlkg.analysis.certificates.certify import certify
     from wlkg.analysis.compare import Comparison, compare, compare_vertices
     from wlkg.analysis.hierarchy.table import hierarchy
     from wlkg.analysis.isomorphism import find_isomorphism, isomorphic
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from wlkg.refinement.refine import refine
     from wlkg.refinement.results import Refinement
     from wlkg.studies.reproduce import reproduce
+    from wlkg.verification.verify import Verification, verify
     from wlkg.writers.write import write
 
 __version__ = "0.1.0"
@@ -44,14 +47,17 @@ _HOME = {
     "TESTS": "wlkg.catalogue",
     "TUPLE_TESTS": "wlkg.catalogue",
     "Ceiling": "wlkg.analysis.ceiling.ceiling",
+    "Certificate": "wlkg.analysis.certificates.certificate",
     "Comparison": "wlkg.analysis.compare",
     "History": "wlkg.partition",
     "Partition": "wlkg.partition",
     "Refinement": "wlkg.refinement.results",
     "RelationalGraph": "wlkg.graph.relational_graph",
     "Symmetry": "wlkg.analysis.symmetry.symmetry",
+    "Verification": "wlkg.verification.verify",
     "WlkgError": "wlkg.errors",
     "ceiling": "wlkg.analysis.ceiling.ceiling",
+    "certify": "wlkg.analysis.certificates.certify",
     "compare": "wlkg.analysis.compare",
     "compare_vertices": "wlkg.analysis.compare",
     "disjoint_union": "wlkg.graph.union",
@@ -71,6 +77,7 @@ _HOME = {
     "symmetry": "wlkg.analysis.symmetry.symmetry",
     "train": "wlkg.gnn.api",
     "train_graphs": "wlkg.gnn.api",
+    "verify": "wlkg.verification.verify",
     "versus": "wlkg.gnn.api",
     "write": "wlkg.writers.write",
 }
@@ -79,15 +86,18 @@ __all__ = [
     "TESTS",
     "TUPLE_TESTS",
     "Ceiling",
+    "Certificate",
     "Comparison",
     "History",
     "Partition",
     "Refinement",
     "RelationalGraph",
     "Symmetry",
+    "Verification",
     "WlkgError",
     "__version__",
     "ceiling",
+    "certify",
     "compare",
     "compare_vertices",
     "disjoint_union",
@@ -102,6 +112,7 @@ __all__ = [
     "reproduce",
     "separated_pairs",
     "symmetry",
+    "verify",
     "write",
 ]
 

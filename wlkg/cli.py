@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from wlkg import __version__
 from wlkg.commands.ceiling import ceiling
+from wlkg.commands.certify import certify
 from wlkg.commands.compare import compare
 from wlkg.commands.convert import convert
 from wlkg.commands.counterexample import counterexample
@@ -25,6 +26,7 @@ from wlkg.commands.reproduce import reproduce
 from wlkg.commands.symmetry import symmetry
 from wlkg.commands.train import train
 from wlkg.commands.translate import translate
+from wlkg.commands.verify import verify
 from wlkg.commands.versus import versus
 from wlkg.commands.witness import witness
 from wlkg.errors import WlkgError
@@ -93,6 +95,8 @@ app.command()(pairs)
 app.command()(compare)
 app.command()(explain)
 app.command()(symmetry)
+app.command()(certify)
+app.command()(verify)
 app.command()(counterexample)
 app.command()(hierarchy)
 app.command()(train)

@@ -67,6 +67,12 @@ class TooLargeError(WlkgError):
     exit_code = 3
 
 
+class NoEvidenceError(WlkgError):
+    """An answer for which there is no evidence that could be checked."""
+
+    exit_code = 1
+
+
 class MissingExtraError(WlkgError):
     """An optional part that is not installed."""
 

@@ -122,6 +122,16 @@ class Reading:
         del options["labels"]
         return {name: value for name, value in options.items() if value is not None}
 
+    def that_matters(self) -> dict[str, str]:
+        """The options, by their names, that decide which graph a file is; not the direction."""
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        names = {name: name.replace("_", "-") for name in options} | {"named_graph": "graph"}
+        return {
+            names[name]: value
+            for name, value in options.items()
+            if isinstance(value, str) and name not in ("format", "direction")
+        }
+
     def _labelled(self, graph: RelationalGraph) -> RelationalGraph:
         from wlkg.readers.labels import label
         from wlkg.reports.terminal import note

@@ -1,0 +1,1 @@
+"""Tests of ``wlkg.verification``: certificates that hold, and all that must not."""

@@ -1,0 +1,1 @@
+"""Writes evidence for answers, which ``wlkg.verification`` checks on its own."""

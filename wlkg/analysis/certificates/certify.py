@@ -1,0 +1,178 @@
+"""Certify an answer: ``certify(one, two)`` decides what is true and gives evidence for it.
+
+=======================  ===========================================================================
+asked                    evidence
+=======================  ===========================================================================
+two graphs and a test    "same": the common stable partition with its quotient; or "different": a
+                         formula with its two counts, for tuple tests the classes round by round
+two graphs, isomorphic?  "isomorphic": the map; or "different", by the first test that separates
+one graph                "complete": symmetries whose orbits are the classes of the test
+=======================  ===========================================================================
+
+Where an answer has no evidence that can be checked (graphs that are not isomorphic but that no test
+separates, a test that is not complete), there is no certificate: `NoEvidenceError` says why.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wlkg.analysis.certificates.certificate import Certificate, certificate, name_order
+from wlkg.analysis.certificates.partitions import check_fractional, common_partition
+from wlkg.analysis.certificates.tuple_tables import class_sizes, stable_tuples
+from wlkg.analysis.explanation.formulas import program
+from wlkg.analysis.explanation.graphs import explain_graphs
+from wlkg.analysis.isomorphism import decide_isomorphism
+from wlkg.analysis.side_by_side import SideBySide
+from wlkg.analysis.symmetry.symmetry import symmetry
+from wlkg.catalogue import DEFAULT_TEST, Direction, VertexTest, find_test
+from wlkg.errors import NoEvidenceError, TooLargeError, UsageError
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.progress import SILENT, Progress
+from wlkg.verification.plain_graph import PlainGraph
+from wlkg.verification.tuples import check_steps
+from wlkg.verification.wl_tests import TupleTest as CertifiedTupleTest
+from wlkg.verification.wl_tests import find_test as find_certified_test
+
+#: The tests that are asked, one after the other, for evidence that graphs are not isomorphic.
+SEPARATING: tuple[str, ...] = ("1-rwl", "2-rlwl", "3-rlwl")
+
+
+def certify(
+    one: RelationalGraph,
+    two: RelationalGraph | None = None,
+    test: str | None = None,
+    direction: Direction | None = None,
+    *,
+    isomorphic: bool = False,
+    fractional: bool = False,
+    seconds: float = 60.0,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> Certificate:
+    """Decide what is true of one graph or two, and give evidence for it.
+
+    ``test`` is 1-rwl by default. ``isomorphic`` asks for a map, or for a test that separates.
+    ``fractional`` adds the fractional isomorphism to evidence that a vertex test does not separate.
+    ``seconds`` limits the search for symmetries or for a map.
+
+    >>> import wlkg
+    >>> certify(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
+    Certificate(same: 1-rwl does not separate the graphs)
+    >>> certify(wlkg.read("example:c6"))  # doctest: +ELLIPSIS
+    Certificate(complete: of two vertices that 1-rwl does not separate, ...)
+    """
+    if test is not None:
+        _check(test)
+    one = one.with_direction(direction)
+    if two is None:
+        if isomorphic or fractional:
+            raise UsageError("an isomorphism needs two graphs")
+        return _complete(one, test or DEFAULT_TEST, seconds, max_memory, progress)
+    pair = SideBySide((one, two.with_direction(direction)))
+    if not isomorphic:
+        return _judged(pair, test or DEFAULT_TEST, fractional, max_memory, progress)
+    if fractional:
+        raise UsageError("a certificate has an isomorphism or a fractional one, not both")
+    return _isomorphic(pair, test, seconds, max_memory, progress)
+
+
+def _check(test: str) -> None:
+    """Refuse tests that are unknown, or whose tuples are too long."""
+    find_test(test)
+    find_certified_test(test)
+
+
+def _judged(
+    pair: SideBySide, test: str, fractional: bool, max_memory: int | None, progress: Progress
+) -> Certificate:
+    """A certificate of what a test says about two graphs."""
+    chosen, certified = find_test(test), find_certified_test(test)
+    if fractional:
+        if not isinstance(chosen, VertexTest):
+            raise UsageError(f"{test} colours tuples, and gives no fractional isomorphism")
+        check_fractional(pair, chosen)
+    if isinstance(certified, CertifiedTupleTest):
+        check_steps([PlainGraph.of(graph) for graph in pair.graphs], certified, test)
+    pair.check_size(test, max_memory)
+    refinement = pair.refine(test, progress=progress)
+    last = refinement.differs_at
+    if isinstance(chosen, VertexTest):
+        if last is None:
+            evidence = common_partition(pair, chosen, refinement.partition, fractional=fractional)
+        else:
+            evidence = _formula(pair, test, progress)
+    else:
+        evidence = (
+            stable_tuples(pair, refinement) if last is None else class_sizes(refinement, last)
+        )
+    return certificate("same" if last is None else "different", pair.graphs, evidence, test)
+
+
+def _formula(pair: SideBySide, test: str, progress: Progress) -> dict[str, Any]:
+    """A formula that is true of different numbers of vertices, and the numbers."""
+    one, two = pair.graphs
+    explanation = explain_graphs(one, two, test, progress=progress)
+    assert explanation.formula is not None
+    assert explanation.counts is not None
+    return {"formula": program(explanation.formula), "counts": list(explanation.counts)}
+
+
+def _isomorphic(
+    pair: SideBySide,
+    test: str | None,
+    seconds: float,
+    max_memory: int | None,
+    progress: Progress,
+) -> Certificate:
+    """A certificate that two graphs are isomorphic, or that some test separates them."""
+    verdict = decide_isomorphism(pair, seconds=seconds)
+    if verdict.mapping is not None:
+        one, two = pair.graphs
+        image = verdict.mapping.tolist()
+        names = [[one.vertex_names[v], two.vertex_names[image[v]]] for v in name_order(one)]
+        return certificate("isomorphic", pair.graphs, {"map": names})
+    asked = []
+    for name in SEPARATING if test is None else (test,):
+        try:
+            found = _judged(pair, name, False, max_memory, progress)
+        except TooLargeError:
+            continue
+        if found.kind == "different":
+            return found
+        asked.append(name)
+    answer = "are not isomorphic" if verdict.isomorphic is False else "may or may not be isomorphic"
+    tests = f"{' and '.join(asked)} do not separate them" if asked else "the tests are too large"
+    raise NoEvidenceError(
+        f"no certificate: the graphs {answer} ({verdict.rests_on}), but {tests}. A certificate"
+        " needs a map or a test that separates; try --test with another"
+    )
+
+
+def _complete(
+    graph: RelationalGraph,
+    test: str,
+    seconds: float,
+    max_memory: int | None,
+    progress: Progress,
+) -> Certificate:
+    """A certificate that a test separates all that any invariant of the graph separates."""
+    if not isinstance(find_test(test), VertexTest):
+        raise UsageError(
+            f"{test} colours tuples; about one graph only tests of vertices are certified"
+        )
+    found = symmetry(graph, (test,), seconds=seconds, max_memory=max_memory, progress=progress)
+    if not found.complete:
+        why = (
+            f"{test} is not complete: some vertices that it does not separate are not swapped by a"
+            " symmetry"
+            if found.complete is False
+            else f"whether {test} is complete was not decided in {seconds:g} s"
+        )
+        raise NoEvidenceError(f"no certificate: {why}. wlkg symmetry says more")
+    names = graph.vertex_names
+    generators = [
+        sorted([names[v], names[w]] for v, w in moved.items()) for moved in found.generators
+    ]
+    evidence = {"orbits": found.orbits.num_classes, "generators": sorted(generators)}
+    return certificate("complete", [graph], evidence, test)

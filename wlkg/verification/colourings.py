@@ -1,0 +1,288 @@
+"""Checks "same": a colouring of both graphs in which vertices of one colour see the same.
+
+The certificate gives each vertex a class, and says of each class its size in either graph, its
+label and what its vertices see: *arcs* [R, class, number or share], *degrees* [R, number] for
+weak-rwl, and *loops* [R, ...] for tests that start with them. Every vertex of both graphs is
+compared with what its class says. If all agree, no round of the test can separate two vertices of
+a class, by induction; and since each class has as many vertices in one graph as in the other, no
+round separates the graphs.
+
+The fractional isomorphism is the matrix X with X[v, w] = 1 / size if v of the first graph and w of
+the second are in one class, and 0 otherwise. It is checked entry by entry that rows and columns
+add up to 1 and that A_R X = X B_R for the adjacency matrices A_R and B_R of every relation of the
+test's view; entries that are zero on both sides are not visited.
+
+Cost: a pass over the arcs of each graph.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from wlkg.errors import InputError
+from wlkg.verification.fields import (
+    as_list,
+    as_number,
+    as_numbers,
+    as_object,
+    as_share,
+    as_text,
+    as_truth,
+    shown,
+)
+from wlkg.verification.plain_graph import PlainGraph, Relation
+from wlkg.verification.wl_tests import VertexTest
+
+Amount = int | Fraction
+
+
+@dataclass
+class Colouring:
+    """The part of a certificate that says what each class is."""
+
+    sizes: list[int]
+    labels: list[str]
+    #: The class of each vertex of the first graph, and of the second.
+    colours: list[list[int]]
+    relations: list[Relation]
+    #: For each relation and class what its vertices see: amounts of classes.
+    arcs: dict[Relation, dict[int, dict[int, Amount]]] = field(default_factory=dict)
+    #: For each relation and class the number of arcs, and whether its vertices have loops.
+    degrees: dict[Relation, dict[int, int]] = field(default_factory=dict)
+    loops: dict[Relation, set[int]] = field(default_factory=dict)
+    #: The entry of the fractional isomorphism within each class.
+    values: list[Fraction] | None = None
+
+
+def read_colouring(
+    document: Mapping[str, Any], test: VertexTest, graphs: list[PlainGraph]
+) -> Colouring:
+    """The colouring of a certificate, as far as its form can be checked without the arcs."""
+    classes = as_list(document["classes"], "classes")
+    relations = [
+        _relation(row, f"relations, entry {i}")
+        for i, row in enumerate(as_list(document["relations"], "relations"))
+    ]
+    if len(set(relations)) != len(relations):
+        raise InputError("relations: one of them is listed twice")
+    colours = as_list(document["colours"], "colours", len(graphs))
+    found = Colouring(
+        sizes=[],
+        labels=[],
+        colours=[
+            as_numbers(some, f"colours, graph {i}", len(graph.names), below=len(classes))
+            for i, (some, graph) in enumerate(zip(colours, graphs, strict=True), 1)
+        ],
+        relations=relations,
+    )
+    keys = {"size", "label", "arcs"}
+    keys |= {"degrees"} if test.degrees else set()
+    keys |= {"loops"} if test.loops else set()
+    for number, row in enumerate(classes):
+        where = f"classes, entry {number:,}"
+        entry = as_object(row, where, keys)
+        found.sizes.append(as_number(entry["size"], f"{where}, size", least=1))
+        found.labels.append(as_text(entry["label"], f"{where}, label"))
+        _read_arcs(found, number, entry["arcs"], test, len(classes))
+        for degree in as_list(entry.get("degrees", []), f"{where}, degrees"):
+            relation, count = as_list(degree, f"{where}, degrees", 2)
+            _put(found.degrees, found, relation, number, as_number(count, where, least=1), where)
+        for loop in as_list(entry.get("loops", []), f"{where}, loops"):
+            relation = relations[as_number(loop, f"{where}, loops", below=len(relations))]
+            found.loops.setdefault(relation, set()).add(number)
+    unused = {*relations} - {*found.arcs, *found.degrees, *found.loops}
+    if unused:
+        raise InputError(f"relations: no class refers to {named(min(unused, key=str))}")
+    if "fractional" in document:
+        values = as_list(document["fractional"], "fractional", len(classes))
+        found.values = [as_share(v, f"fractional, entry {i:,}") for i, v in enumerate(values)]
+    return found
+
+
+def _relation(value: Any, where: str) -> Relation:
+    name, inverse = as_list(value, where, 2)
+    return None if name is None else as_text(name, where), as_truth(inverse, where)
+
+
+def _read_arcs(found: Colouring, number: int, rows: Any, test: VertexTest, classes: int) -> None:
+    where = f"classes, entry {number:,}, arcs"
+    for row in as_list(rows, where):
+        relation, seen, amount = as_list(row, where, 3)
+        relation = found.relations[as_number(relation, where, below=len(found.relations))]
+        seen = as_number(seen, where, below=classes)
+        amount = as_share(amount, where) if test.shares else as_number(amount, where)
+        amounts = found.arcs.setdefault(relation, {}).setdefault(number, {})
+        if seen in amounts or not amount:
+            problem = "is listed twice" if amount else "is listed with 0"
+            raise InputError(f"{where}: class {seen} {problem} for {named(relation)}")
+        amounts[seen] = amount
+
+
+def _put(
+    table: dict[Relation, dict[int, int]],
+    found: Colouring,
+    relation: Any,
+    number: int,
+    count: int,
+    where: str,
+) -> None:
+    key = found.relations[as_number(relation, where, below=len(found.relations))]
+    if number in table.setdefault(key, {}):
+        raise InputError(f"{where}: {named(key)} is listed twice")
+    table[key][number] = count
+
+
+def named(relation: Relation) -> str:
+    """A relation in a message."""
+    name, inverse = relation
+    if name is None:
+        return "all relations together"
+    return f"the inverse of relation {shown(name)}" if inverse else f"relation {shown(name)}"
+
+
+# -- what does not hold ---------------------------------------------------------------------------
+
+
+def failures(found: Colouring, test: VertexTest, graphs: list[PlainGraph]) -> Iterator[str]:
+    """Everything in which the graphs are not as the colouring says."""
+    for number, (graph, colours) in enumerate(zip(graphs, found.colours, strict=True), 1):
+        for failure in _failures_in(found, test, graph, colours):
+            yield f"graph {number}: {failure}"
+    if found.values is not None:
+        yield from _fractional_failures(found, test, graphs)
+
+
+def _failures_in(
+    found: Colouring, test: VertexTest, graph: PlainGraph, colours: list[int]
+) -> Iterator[str]:
+    members = Counter(colours)
+    for c, size in enumerate(found.sizes):
+        if members[c] != size:
+            yield f"class {c} has {members[c]:,} vertices, and {size:,} are claimed"
+    for v, c in enumerate(colours):
+        if graph.labels[v] != found.labels[c]:
+            yield (
+                f"vertex {shown(graph.names[v])} has the label {shown(graph.labels[v])}, but its"
+                f" class {c} claims {shown(found.labels[c])}"
+            )
+    for relation, with_loop in test.loops_at(graph):
+        for v, c in enumerate(colours):
+            if (v in with_loop) != (c in found.loops.get(relation, ())):
+                has = "has a loop" if v in with_loop else "has no loop"
+                yield f"vertex {shown(graph.names[v])} {has} of {named(relation)}, unlike class {c}"
+    unknown = [r for r in found.loops if r not in test.relations(graph)]
+    for relation in unknown:
+        yield f"loops of {named(relation)} are claimed, and there are no arcs of it"
+    yield from _view_failures(found, test, graph, colours, members)
+
+
+def _view_failures(
+    found: Colouring,
+    test: VertexTest,
+    graph: PlainGraph,
+    colours: list[int],
+    members: Counter[int],
+) -> Iterator[str]:
+    """Where vertices do not see what their class claims, relation by relation."""
+    view, present = set(test.relations(graph)), set(graph.relations())
+    for relation in dict.fromkeys([*test.relations(graph), *found.arcs]):
+        expected = found.arcs.get(relation, {})
+        neighbours = test.neighbours(graph, relation) if relation in view else {}
+        for v, some in neighbours.items():
+            counts: dict[int, Amount] = dict(Counter(colours[u] for u in some))
+            if test.shares:
+                counts = {c: Fraction(n, len(some)) for c, n in counts.items()}
+            yield from _differences(
+                counts, expected.get(colours[v], {}), f"vertex {shown(graph.names[v])}", relation
+            )
+        yield from _without_arcs(neighbours, expected, relation, graph, colours, members)
+    if test.degrees:
+        for relation in dict.fromkeys([*graph.relations(), *found.degrees]):
+            seen = graph.neighbours(relation) if relation in present else {}
+            for v, c in enumerate(colours):
+                has, claimed = len(seen.get(v, ())), found.degrees.get(relation, {}).get(c, 0)
+                if has != claimed:
+                    yield (
+                        f"vertex {shown(graph.names[v])} has {has:,} arcs of {named(relation)}, but"
+                        f" its class {c} claims {claimed:,}"
+                    )
+
+
+def _differences(
+    counts: dict[int, Amount], expected: dict[int, Amount], vertex: str, relation: Relation
+) -> Iterator[str]:
+    if counts == expected:
+        return
+    for c in sorted({*counts, *expected}):
+        if counts.get(c, 0) != expected.get(c, 0):
+            yield (
+                f"{vertex} sees {counts.get(c, 0)} of class {c} through {named(relation)}, and"
+                f" its class claims {expected.get(c, 0)}"
+            )
+
+
+def _without_arcs(
+    neighbours: Mapping[int, list[int]],
+    expected: Mapping[int, object],
+    relation: Relation,
+    graph: PlainGraph,
+    colours: list[int],
+    members: Counter[int],
+) -> Iterator[str]:
+    """Vertices that see nothing through a relation although their class claims that they do."""
+    seeing = Counter(colours[v] for v in neighbours)
+    lacking = {c for c in expected if seeing[c] < members[c]}
+    for v, c in enumerate(colours) if lacking else ():
+        if c in lacking and v not in neighbours:
+            yield (
+                f"vertex {shown(graph.names[v])} sees nothing through {named(relation)}, but its"
+                f" class {c} claims that it does"
+            )
+
+
+# -- the fractional isomorphism -------------------------------------------------------------------
+
+
+def _fractional_failures(
+    found: Colouring, test: VertexTest, graphs: list[PlainGraph]
+) -> Iterator[str]:
+    """Where X is not doubly stochastic, or A_R X is not X B_R.
+
+    Let X_c be the value of X within class c. For v in class c and w in class d, the entry of A_R X
+    is X_d times the number of u in N_R(v) that are in class d. The entry of X B_R is X_c times the
+    number of u in class c of the second graph with w in N_R(u). The first number is the one that
+    was checked for class c.
+    """
+    values = found.values or []
+    for c, value in enumerate(values):
+        if value * found.sizes[c] != 1:
+            yield f"the entries {value} of class {c} do not add up to 1 over {found.sizes[c]:,}"
+    two, colours = graphs[1], found.colours[1]
+    members = Counter(colours)
+    for relation in test.relations(two):
+        row = found.arcs.get(relation, {})
+        #: For each class c and vertex w, the number of u in class c with w in N_R(u).
+        reached = Counter(
+            (colours[u], w) for u, some in test.neighbours(two, relation).items() for w in some
+        )
+        visited: Counter[tuple[int, int]] = Counter()
+        for (c, w), count in reached.items():
+            d = colours[w]
+            visited[c, d] += 1
+            left, right = row.get(c, {}).get(d, 0) * values[d], values[c] * count
+            if left != right:
+                yield (
+                    f"{named(relation)}: the entry of A X is {left} and that of X B is {right}"
+                    f" for class {c} and vertex {shown(two.names[w])} of graph 2"
+                )
+        for c, seen in row.items():
+            for d, amount in seen.items():
+                if visited[c, d] != members[d]:
+                    yield (
+                        f"{named(relation)}: A X has {amount * values[d]} for classes {c} and {d},"
+                        f" and X B has 0 for a vertex of class {d} of graph 2"
+                    )
