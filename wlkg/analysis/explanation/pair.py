@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from wlkg.analysis.alike import Alike, why_vertices_are_alike
-from wlkg.analysis.explanation.asked import vertex_id, without_whole_graph
+from wlkg.analysis.explanation.asked import Answer, vertex_id, without_whole_graph
 from wlkg.analysis.explanation.class_formula import ClassFormulas
 from wlkg.analysis.explanation.evaluation import Vertices
 from wlkg.analysis.explanation.formulas import Formula
@@ -16,9 +18,12 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.refine import refine
 
+#: The round times the arcs and vertices up to which a class formula is looked for.
+_MOST_WORK = 300_000_000
+
 
 @dataclass(frozen=True)
-class PairExplanation:
+class PairExplanation(Answer):
     """Why a test separates two vertices, or that it does not."""
 
     test: str
@@ -36,21 +41,14 @@ class PairExplanation:
     #: not a formula about (v, ..., v).
     counts: tuple[int, int] | None = None
     #: For vertex tests, the number of vertices that share the first one's class at this round, and
-    #: a formula that is true of them and of no other vertex.
+    #: a formula that is true of them and of no other vertex. It is left out where it would take
+    #: long: for late rounds of large graphs.
     class_size: int | None = None
     class_formula: Formula | None = None
     #: For tuple tests, a class of tuples; counted among those that begin with each vertex.
     tuple_class: TupleClass | None = None
     #: If they are not separated: whether a symmetry or another test decides about them.
     alike: Alike | None = None
-
-    @property
-    def depth(self) -> int | None:
-        return None if self.formula is None else self.formula.depth
-
-    @property
-    def size(self) -> int | None:
-        return None if self.formula is None else self.formula.size
 
 
 def explain_pair(
@@ -99,12 +97,16 @@ def explain_pair(
             tuple_class=evidence.tuple_class,
         )
     vertices = Vertices.seen_by(without_whole_graph(chosen), graph)
-    separator = Separator(vertices, refinement.history)
-    selection = ClassFormulas(vertices, refinement.history, separator).select(pair[0], t)
+    history = refinement.history
+    separator = Separator(vertices, history)
+    class_formula = None
+    if t * (len(vertices.arcs) + graph.num_vertices) <= _MOST_WORK:
+        class_formula = ClassFormulas(vertices, history, separator).select(pair[0], t).formula
+    classes = history.class_at(np.arange(graph.num_vertices), t)
     return replace(
         asked,
         formula=separator.formula(*pair),
         holds=(True, False),
-        class_size=len(selection.members),
-        class_formula=selection.formula,
+        class_size=int(np.count_nonzero(classes == classes[pair[0]])),
+        class_formula=class_formula,
     )
