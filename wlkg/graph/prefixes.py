@@ -7,8 +7,8 @@ them back:
 name       as a relation                                       as a vertex
 =========  ==================================================  ====================================
 IRI        the part after the last ``#`` or ``/``, if no       ``prefix:local``; the part after the
-           other relation ends in it; ``prefix:local``         last ``#`` or ``/``, if no other
-                                                               vertex ends in it
+           other relation ends in it; ``prefix:local``         last ``#`` or ``/``, or the one
+                                                               before, if no other vertex ends in it
 literal                                                        its datatype as ``prefix:local``
 others     as they are                                         as they are
 =========  ==================================================  ====================================
@@ -76,6 +76,16 @@ def local_name(name: str) -> str:
     return name[max(name.rfind("#"), name.rfind("/")) + 1 :]
 
 
+def _ending(name: str, parts: int) -> str:
+    """The last parts of a name, as ``#`` and ``/`` divide it."""
+    place = len(name)
+    for _ in range(parts):
+        place = max(name.rfind("#", 0, place), name.rfind("/", 0, place))
+        if place < 0:
+            break
+    return name[place + 1 :]
+
+
 def is_iri(name: str) -> bool:
     """Whether a name looks like an absolute IRI that can be written between angle brackets."""
     return _is_iri(name) is not None
@@ -105,8 +115,10 @@ class ShortNames:
         )
 
     @cached_property
-    def _vertices(self) -> Counter[str]:
-        return Counter(local_name(name) for name in self._graph.vertex_names)
+    def _endings(self) -> tuple[Counter[str], ...]:
+        """How often each ending of one part, and of two parts, occurs among the vertices."""
+        names = self._graph.vertex_names
+        return tuple(Counter(_ending(name, parts) for name in names) for parts in (1, 2))
 
     def prefixed(self, iri: str) -> tuple[str, str] | None:
         """The prefix and the local name of an IRI, if a prefix fits."""
@@ -140,5 +152,8 @@ class ShortNames:
         short = self._with_prefix(name)
         if short is not None and self._graph.find_vertex(short) is None:
             return short
-        local = local_name(name)
-        return local if _is_local(local) and self._vertices[local] == 1 else name
+        for parts, counter in enumerate(self._endings, 1):
+            ending = _ending(name, parts)
+            if counter[ending] == 1 and all(map(_is_local, ending.replace("#", "/").split("/"))):
+                return ending
+        return name

@@ -21,6 +21,7 @@ from wlkg.analysis.explanation.languages.phrases import (
     neighbours,
     quoted,
     share_words,
+    shown,
 )
 from wlkg.analysis.explanation.languages.tuples_in_english import tuples_in_english
 from wlkg.analysis.explanation.languages.wording import Setting, Wording, definitions
@@ -45,7 +46,7 @@ def english_pair(
     setting = setting or Setting(vertices.graph, vertices.test)
     part, holds = deciding_part(formula, vertices, v, w)
     speech = _Speech(part, setting)
-    names = (setting.names.vertex(v), setting.names.vertex(w))
+    names = (shown(setting.names.vertex(v)), shown(setting.names.vertex(w)))
     sentence = _comparison(part, vertices, (v, w), names, speech)
     if sentence is None:
         one, two = speech.phrase(part, holds).one, speech.phrase(part, not holds).one
@@ -79,16 +80,24 @@ def deciding_part(formula: Formula, vertices: Vertices, v: int, w: int) -> tuple
 
     The formula must be true of v and false of w. Of several parts the smallest is taken.
     """
-    parts = subformulas(formula)
-    values = dict(zip(parts, vertices.hold(parts), strict=True))
-    holds = bool(values[formula][v])
+    holds = True
     while formula.op in ("and", "or", "not"):
         if formula.op == "not":
             formula, holds = formula.args[0], not holds
             continue
-        telling = [a for a in formula.args if values[a][v] == holds and values[a][w] != holds]
+        values = vertices.hold(formula.args)
+        telling = [
+            arg
+            for arg, value in zip(formula.args, values, strict=True)
+            if value[v] == holds and value[w] != holds
+        ]
         formula = min(telling, key=lambda arg: arg.size)
     return formula, holds
+
+
+def is_trivial_share(part: Formula) -> bool:
+    """Whether a formula about shares only says that there are neighbours: all of them are true."""
+    return part.args[0].op == "true" and (part.op == "share_at_least" or part.share == 1)
 
 
 class _Speech:
@@ -170,6 +179,8 @@ class _Speech:
         assert part.relation is not None
         assert part.share is not None
         who = neighbours(part.relation, self._setting)
+        if is_trivial_share(part):
+            return counted_phrase(who, "at least 1" if truth else "no", 1, "")
         words = share_words(part.share, part.op, negated=not truth)
         said = bracketed(self.phrase(part.args[0], True)).many
         if truth:
@@ -226,7 +237,7 @@ def _comparison(
     have = every
     if part.args:
         have = vertices.counts(part.relation, vertices.holds(part.args[0]))[list(pair)].tolist()
-    if part.share is not None:
+    if part.share is not None and not is_trivial_share(part):
         return _shares(part, who, names, have, every, speech)
     first, second = have
     below = speech.below(part.args[0], who, first or 1) if part.args else ""
