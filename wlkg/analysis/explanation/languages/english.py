@@ -8,6 +8,7 @@ by a line for each set.
 
 from __future__ import annotations
 
+from wlkg.analysis.explanation.deciding import deciding_part
 from wlkg.analysis.explanation.evaluation import Vertices
 from wlkg.analysis.explanation.formulas import Formula, Relation, subformulas
 from wlkg.analysis.explanation.languages.logic import without_middle
@@ -44,7 +45,7 @@ def english_pair(
 ) -> str:
     """Why a formula is true of v and false of w: the part that decides, with its two numbers."""
     setting = setting or Setting(vertices.graph, vertices.test)
-    part, holds = deciding_part(formula, vertices, v, w)
+    part, holds = deciding_part(formula, v, w, vertices.hold)
     speech = _Speech(part, setting)
     names = (shown(setting.names.vertex(v)), shown(setting.names.vertex(w)))
     sentence = _comparison(part, vertices, (v, w), names, speech)
@@ -75,24 +76,9 @@ def english_graphs(
     return "\n".join([sentence, *speech.definitions()])
 
 
-def deciding_part(formula: Formula, vertices: Vertices, v: int, w: int) -> tuple[Formula, bool]:
-    """A part that alone tells v from w, neither "and", "or" nor "not", and its value for v.
-
-    The formula must be true of v and false of w. Of several parts the smallest is taken.
-    """
-    holds = True
-    while formula.op in ("and", "or", "not"):
-        if formula.op == "not":
-            formula, holds = formula.args[0], not holds
-            continue
-        values = vertices.hold(formula.args)
-        telling = [
-            arg
-            for arg, value in zip(formula.args, values, strict=True)
-            if value[v] == holds and value[w] != holds
-        ]
-        formula = min(telling, key=lambda arg: arg.size)
-    return formula, holds
+def english_phrase(formula: Formula, setting: Setting) -> Phrase:
+    """The phrase of a formula, for one vertex and for several, without definitions."""
+    return _Speech(formula, setting).phrase(formula, True)
 
 
 def is_trivial_share(part: Formula) -> bool:
