@@ -7,8 +7,8 @@ them back:
 name       as a relation                                       as a vertex
 =========  ==================================================  ====================================
 IRI        the part after the last ``#`` or ``/``, if no       ``prefix:local``; the part after the
-           other relation ends in it; ``prefix:local``         last ``#`` or ``/``, if no other
-                                                               vertex ends in it
+           other relation ends in it; ``prefix:local``; the    last ``#`` or ``/``, or the one
+           part after the second last ``#`` or ``/``           before, if no other vertex ends in it
 literal                                                        its datatype as ``prefix:local``
 others     as they are                                         as they are
 =========  ==================================================  ====================================
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from wlkg.errors import UsageError
@@ -76,6 +76,20 @@ def local_name(name: str) -> str:
     return name[max(name.rfind("#"), name.rfind("/")) + 1 :]
 
 
+def _ending(name: str, parts: int) -> str:
+    """The last parts of a name, as ``#`` and ``/`` divide it."""
+    place = len(name)
+    for _ in range(parts):
+        place = max(name.rfind("#", 0, place), name.rfind("/", 0, place))
+        if place < 0:
+            break
+    return name[place + 1 :]
+
+
+def _count_endings(names: Sequence[str]) -> tuple[Counter[str], ...]:
+    return tuple(Counter(_ending(name, parts) for name in names) for parts in (1, 2))
+
+
 def is_iri(name: str) -> bool:
     """Whether a name looks like an absolute IRI that can be written between angle brackets."""
     return _is_iri(name) is not None
@@ -98,15 +112,13 @@ class ShortNames:
         )
 
     @cached_property
-    def _relations(self) -> Counter[str]:
-        names = self._graph.relation_names
-        return Counter([local_name(name) for name in names]) + Counter(
-            [name for name in names if local_name(name) != name]
-        )
+    def _endings(self) -> tuple[Counter[str], ...]:
+        """How often each ending of one part, and of two parts, occurs among the vertices."""
+        return _count_endings(self._graph.vertex_names)
 
     @cached_property
-    def _vertices(self) -> Counter[str]:
-        return Counter(local_name(name) for name in self._graph.vertex_names)
+    def _relation_endings(self) -> tuple[Counter[str], ...]:
+        return _count_endings(self._graph.relation_names)
 
     def prefixed(self, iri: str) -> tuple[str, str] | None:
         """The prefix and the local name of an IRI, if a prefix fits."""
@@ -123,10 +135,11 @@ class ShortNames:
         """A relation in short; unambiguous among the relations of the graph."""
         if not is_iri(name):
             return name
-        local = local_name(name)
-        if local and self._relations[local] <= 1:
+        one, two = self._relation_endings
+        local, longer = _ending(name, 1), _ending(name, 2)
+        if local and one[local] <= 1:
             return local
-        return self._with_prefix(name) or name
+        return self._with_prefix(name) or (longer if two[longer] <= 1 else name)
 
     def vertex(self, vertex: int) -> str:
         """A vertex in short; `wlkg.graph.lookup.find_vertex` finds it by this name."""
@@ -140,5 +153,8 @@ class ShortNames:
         short = self._with_prefix(name)
         if short is not None and self._graph.find_vertex(short) is None:
             return short
-        local = local_name(name)
-        return local if _is_local(local) and self._vertices[local] == 1 else name
+        for parts, counter in enumerate(self._endings, 1):
+            ending = _ending(name, parts)
+            if counter[ending] == 1 and all(map(_is_local, ending.replace("#", "/").split("/"))):
+                return ending
+        return name

@@ -8,6 +8,7 @@ by a line for each set.
 
 from __future__ import annotations
 
+from wlkg.analysis.explanation.deciding import deciding_part
 from wlkg.analysis.explanation.evaluation import Vertices
 from wlkg.analysis.explanation.formulas import Formula, Relation, subformulas
 from wlkg.analysis.explanation.languages.logic import without_middle
@@ -21,6 +22,7 @@ from wlkg.analysis.explanation.languages.phrases import (
     neighbours,
     quoted,
     share_words,
+    shown,
 )
 from wlkg.analysis.explanation.languages.tuples_in_english import tuples_in_english
 from wlkg.analysis.explanation.languages.wording import Setting, Wording, definitions
@@ -43,9 +45,9 @@ def english_pair(
 ) -> str:
     """Why a formula is true of v and false of w: the part that decides, with its two numbers."""
     setting = setting or Setting(vertices.graph, vertices.test)
-    part, holds = deciding_part(formula, vertices, v, w)
+    part, holds = deciding_part(formula, v, w, vertices.hold)
     speech = _Speech(part, setting)
-    names = (setting.names.vertex(v), setting.names.vertex(w))
+    names = (shown(setting.names.vertex(v)), shown(setting.names.vertex(w)))
     sentence = _comparison(part, vertices, (v, w), names, speech)
     if sentence is None:
         one, two = speech.phrase(part, holds).one, speech.phrase(part, not holds).one
@@ -74,21 +76,14 @@ def english_graphs(
     return "\n".join([sentence, *speech.definitions()])
 
 
-def deciding_part(formula: Formula, vertices: Vertices, v: int, w: int) -> tuple[Formula, bool]:
-    """A part that alone tells v from w, neither "and", "or" nor "not", and its value for v.
+def english_phrase(formula: Formula, setting: Setting) -> Phrase:
+    """The phrase of a formula, for one vertex and for several, without definitions."""
+    return _Speech(formula, setting).phrase(formula, True)
 
-    The formula must be true of v and false of w. Of several parts the smallest is taken.
-    """
-    parts = subformulas(formula)
-    values = dict(zip(parts, vertices.hold(parts), strict=True))
-    holds = bool(values[formula][v])
-    while formula.op in ("and", "or", "not"):
-        if formula.op == "not":
-            formula, holds = formula.args[0], not holds
-            continue
-        telling = [a for a in formula.args if values[a][v] == holds and values[a][w] != holds]
-        formula = min(telling, key=lambda arg: arg.size)
-    return formula, holds
+
+def is_trivial_share(part: Formula) -> bool:
+    """Whether a formula about shares only says that there are neighbours: all of them are true."""
+    return part.args[0].op == "true" and (part.op == "share_at_least" or part.share == 1)
 
 
 class _Speech:
@@ -170,6 +165,8 @@ class _Speech:
         assert part.relation is not None
         assert part.share is not None
         who = neighbours(part.relation, self._setting)
+        if is_trivial_share(part):
+            return counted_phrase(who, "at least 1" if truth else "no", 1, "")
         words = share_words(part.share, part.op, negated=not truth)
         said = bracketed(self.phrase(part.args[0], True)).many
         if truth:
@@ -226,7 +223,7 @@ def _comparison(
     have = every
     if part.args:
         have = vertices.counts(part.relation, vertices.holds(part.args[0]))[list(pair)].tolist()
-    if part.share is not None:
+    if part.share is not None and not is_trivial_share(part):
         return _shares(part, who, names, have, every, speech)
     first, second = have
     below = speech.below(part.args[0], who, first or 1) if part.args else ""

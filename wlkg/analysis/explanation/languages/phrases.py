@@ -21,6 +21,8 @@ class Phrase:
     one: str
     many: str
     shape: Shape = "simple"
+    #: The verb of a count, for one vertex and for several: phrases with the same verb share it.
+    verb: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ def counted_phrase(
     verbs = who.has_not if negated else who.has
     noun = who.noun[number != 1]
     texts = [f"{verb} {amount} {noun}{below}" for verb in verbs]
-    return Phrase(texts[0], texts[1], "clause" if below else "simple")
+    return Phrase(texts[0], texts[1], "clause" if below else "simple", verbs)
 
 
 def at_least_words(count: int, *, negated: bool) -> tuple[str, int]:
@@ -130,8 +132,42 @@ def joined(op: Literal["and", "or"], parts: list[Phrase]) -> Phrase:
         Phrase(f"({part.one})", f"({part.many})") if part.shape not in ("simple", op) else part
         for part in parts
     ]
-    ones, manys = [part.one for part in inside], [part.many for part in inside]
-    return Phrase(listed(op, ones), listed(op, manys), op)
+    grouped = _with_one_verb(op, inside)
+    ones, manys = [part.one for part in grouped], [part.many for part in grouped]
+    if len(grouped) in (1, len(inside)):
+        return Phrase(listed(op, ones), listed(op, manys), op)
+    # Some of the texts are lists themselves.
+    one, many = (f"{', '.join(texts[:-1])}, {op} {texts[-1]}" for texts in (ones, manys))
+    return Phrase(one, many, op)
+
+
+def _with_one_verb(op: str, parts: list[Phrase]) -> list[Phrase]:
+    """Simple counts with the same verb said with one verb: "has 1 `r` neighbour and no ..."."""
+    groups: dict[object, list[Phrase]] = {}
+    for i, part in enumerate(parts):
+        counts = part.shape == "simple" and part.verb is not None
+        groups.setdefault(part.verb if counts else i, []).append(part)
+    if len(groups) == len(parts):
+        return parts
+    merged = []
+    for first, *others in groups.values():
+        if not others:
+            merged.append(first)
+            continue
+        assert first.verb is not None
+        verb = first.verb
+        rest = [part.one.removeprefix(verb[0]).strip() for part in (first, *others)]
+        text = listed(op, rest)
+        merged.append(Phrase(f"{verb[0]} {text}", f"{verb[1]} {text}"))
+    return merged
+
+
+def shown(name: str, width: int = 60) -> str:
+    """A name, cut in the middle if it is long, as literals may be."""
+    if len(name) <= width:
+        return name
+    half = (width - 1) // 2
+    return f"{name[:half]}…{name[-half:]}"
 
 
 def listed(op: str, texts: list[str]) -> str:
