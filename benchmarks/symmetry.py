@@ -97,7 +97,8 @@ def counterexamples() -> None:
     """CFI graphs: decided, and how long that takes."""
     for k in (3, 4, 5):
         family = find_family("cfi")
-        pair = family.build(family.values({"k": str(k)}))
+        one, two = family.build(family.values({"k": str(k)}))
+        pair = (one, two)
         ours = best(lambda pair=pair: find_isomorphism(*pair), 3)  # type: ignore[misc]
         theirs = best(lambda pair=pair: raw_bliss(pair), 3)  # type: ignore[misc]
         verdict = find_isomorphism(*pair).isomorphic
@@ -150,9 +151,9 @@ def main() -> None:
         "--data", default=os.environ.get("WLKG_DATA"), help="folder with real data sets"
     )
     options = parser.parse_args()
-    warm_up = [find_family("cfi").build({"k": k}) for k in (3, 6)]
-    for pair in warm_up:  # imports the library, and starts the worker
-        find_isomorphism(*pair)
+    for k in (3, 6):  # imports the library, and starts the worker
+        one, two = find_family("cfi").build({"k": k})
+        find_isomorphism(one, two)
     counterexamples()
     if options.data is None:
         print("real graphs skipped: neither --data nor WLKG_DATA is given")
