@@ -9,9 +9,12 @@ splits a block B, for all blocks at once:
    may be permuted at will. Every other component is a block of its own.
 
 A block from which a step takes nothing away is a *core*. Blocks form a tree; children have larger
-numbers than their parents. Because every vertex of a class has as many arcs of each kind into each
-class as any other, the colours of a block say which arcs steps 1 and 2 dropped: two blocks are
-isomorphic exactly if their loose vertices have the same colours and their children are isomorphic.
+numbers than their parents.
+
+Every vertex of a class has as many arcs of each relation into each class as any other, and all that
+were not dropped lead into its own block. So the sizes of two classes within a block tell whether
+all pairs have the same kind, and which: two blocks are isomorphic exactly if their loose vertices
+have the same colours and their children are isomorphic.
 
 Cost: a sort of the vertices and arcs that are left, per level of the tree. A level at which nothing
 is dropped ends in cores; trees and other graphs without cores have about log n levels.

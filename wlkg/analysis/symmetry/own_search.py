@@ -15,8 +15,9 @@ import numpy as np
 
 from wlkg.analysis.symmetry.coloured_graph import ColouredGraph
 from wlkg.analysis.symmetry.deadline import Deadline
-from wlkg.analysis.symmetry.remainder import problem_of_pairs
 from wlkg.arrays import IntArray
+from wlkg.catalogue import TESTS
+from wlkg.graph.arcs import Arcs
 from wlkg.partition import Partition
 from wlkg.refinement.vertices.vertex_problem import VertexProblem
 from wlkg.refinement.vertices.vertex_tests import run_vertices
@@ -27,13 +28,36 @@ def search_isomorphism(
 ) -> IntArray | None:
     """A map from the vertices of one core to those of another of the same shape, or None."""
     half = one.num_vertices
-    problem = problem_of_pairs(
+    problem = _problem(
         np.concatenate([one.colours, two.colours]),
         np.concatenate([one.source, two.source + half]),
         np.concatenate([one.neighbour, two.neighbour + half]),
         np.concatenate([one.kind, two.kind]),
     )
     return _Search(problem, half).run(deadline)
+
+
+def _problem(
+    colours: IntArray, source: IntArray, neighbour: IntArray, kind: IntArray
+) -> VertexProblem:
+    """1-RWL from these colours on, over arcs with these kinds as relations."""
+    return VertexProblem(
+        test=TESTS["1-rwl"],
+        start=Partition.of(colours),
+        arcs=_arcs(len(colours), source, kind, neighbour),
+        reversed_arcs=_arcs(len(colours), neighbour, kind, source),
+    )
+
+
+def _arcs(num_vertices: int, source: IntArray, kind: IntArray, neighbour: IntArray) -> Arcs:
+    order = np.lexsort([neighbour, kind, source])
+    counts = np.bincount(source, minlength=num_vertices)
+    return Arcs(
+        offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        relation=kind[order],
+        neighbour=neighbour[order],
+        relation_names=tuple(map(str, range(int(kind.max(initial=0)) + 1))),
+    )
 
 
 @dataclass(frozen=True)
