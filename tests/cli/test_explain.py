@@ -107,9 +107,7 @@ def test_vertices_that_a_symmetry_swaps_are_said_to_be(run: Run, run_json: RunJs
     assert "a symmetry of the graph maps one to the other" in text
 
 
-def test_graphs_that_are_alike_name_a_test_that_separates_them(
-    run: Run, run_json: RunJson
-) -> None:
+def test_graphs_that_are_alike_name_a_test_that_separates_them(run: Run, run_json: RunJson) -> None:
     document = run_json("explain", "example:c6", "example:2xc3")
     assert (document["separated"], document["symmetric"]) == (False, False)
     assert document["other_tests"][-1] == {"test": "2-rlwl", "round": 1, "skipped": None}

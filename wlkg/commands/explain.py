@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -25,20 +26,18 @@ from wlkg.commands.options.given import refuse_given
 from wlkg.commands.options.single import quiet_option
 from wlkg.errors import UsageError
 
-if TYPE_CHECKING:
-    from wlkg.graph.relational_graph import RelationalGraph
-
 Question = Literal["pair", "class", "graphs", "checkpoint", "predictions", "targets"]
 
+_ABOUT_CLASSES: set[Question] = {"checkpoint", "predictions", "targets"}
 #: The options that only some questions use.
 _OPTIONS: dict[str, set[Question]] = {
     "--test": {"pair", "class", "graphs", "predictions", "targets"},
     "--round": {"class", "predictions", "targets"},
     "--svg": {"pair"},
-    "--holdout": {"checkpoint", "predictions", "targets"},
-    "--entity-column": {"checkpoint", "predictions", "targets"},
-    "--label-column": {"checkpoint", "predictions", "targets"},
-    "--fidelity": {"checkpoint", "predictions", "targets"},
+    "--holdout": _ABOUT_CLASSES,
+    "--entity-column": _ABOUT_CLASSES,
+    "--label-column": _ABOUT_CLASSES,
+    "--fidelity": _ABOUT_CLASSES,
     "--features": {"checkpoint"},
     "--unknown-relations": {"checkpoint"},
 }
@@ -46,7 +45,7 @@ _BECAUSE: dict[Question, str] = {
     "pair": "two vertices are explained",
     "class": "the class of one vertex is explained",
     "graphs": "two graphs are explained",
-    "checkpoint": "a model is explained, whose test is known",
+    "checkpoint": "a model is explained, and its layers decide the test and the round",
     "predictions": "predictions are explained",
     "targets": "labels are explained",
 }
@@ -61,7 +60,8 @@ def explain(
         list[str] | None,
         typer.Argument(
             metavar="[V [W]] | [GRAPH]",
-            help="One vertex, two vertices, or another graph (a file, folder or example).",
+            help="One vertex, two vertices, or a second graph. What is a file is a graph; <V> is"
+            " always a vertex.",
             show_default=False,
         ),
     ] = None,
@@ -69,24 +69,31 @@ def explain(
     round: Annotated[  # noqa: A002
         int | None,
         quiet_option(
-            "--round", min=0, help="One vertex, predictions: the round; by default the last."
+            "--round",
+            min=0,
+            help="One vertex: the round of its class, by default the last. Predictions: the round"
+            " that bounds the model, by default the first that determines them.",
         ),
     ] = None,
     checkpoint: Annotated[
         str | None,
-        quiet_option(
-            "--checkpoint", metavar="FILE", help="Explain what a trained model has learned."
-        ),
+        quiet_option("--checkpoint", metavar="FILE", help="Explain a trained model."),
     ] = None,
     predictions: Annotated[
         str | None,
         quiet_option(
-            "--predictions", metavar="FILE", help="TSV of vertices and predicted classes."
+            "--predictions",
+            metavar="FILE",
+            help="Explain predictions of any model: a TSV or CSV of vertices and classes.",
         ),
     ] = None,
     targets: Annotated[
         str | None,
-        quiet_option("--targets", metavar="FILE", help="TSV of entities and their labels."),
+        quiet_option(
+            "--targets",
+            metavar="FILE",
+            help="Explain labels: a TSV of entities and labels. Beside a model: its training set.",
+        ),
     ] = None,
     holdout: HoldoutOption = None,
     entity_column: EntityColumnOption = None,
@@ -97,7 +104,7 @@ def explain(
             "--fidelity",
             min=0.0,
             max=1.0,
-            help="Show the shortest formulas that agree on this share of the vertices.",
+            help="Show the shortest formulas that are right about this share of the vertices.",
         ),
     ] = 1.0,
     features: FeaturesOption = None,
@@ -108,7 +115,9 @@ def explain(
     ] = None,
     svg: Annotated[
         str | None,
-        quiet_option("--svg", metavar="FILE", help="Two vertices: draw the trees where they part."),
+        quiet_option(
+            "--svg", metavar="FILE", help="Two vertices: draw where their unfolding trees part."
+        ),
     ] = None,
     max_memory: MemoryOption = None,
     json: JsonOption = False,
@@ -116,16 +125,16 @@ def explain(
     """Explain why a test separates two vertices or two graphs, or what selects a vertex.
 
     The answer is a formula of graded modal logic, as deep as the separating round: in English, as
-    logic, as an OWL class and as a SPARQL query. With --checkpoint, --predictions or --targets, it
-    is one formula for each class that a model predicts, or that the labels name.
+    logic, as an OWL class and as a SPARQL query. With --checkpoint, --predictions or --targets, the
+    answer is one formula for each class that a model predicts, or that the labels name.
 
     \b
     Examples:
       wlkg explain family.ttl :dana :finn
       wlkg explain family.ttl :dana --round 1
-      wlkg explain example:decalin example:bicyclopentyl --test 2-rlwl
+      wlkg explain example:c6 example:2xc3 --test 2-rlwl
       wlkg explain aifb.nt.gz --checkpoint runs/seed-0.pt
-      wlkg explain kg.nt --predictions predicted.tsv --test 1-rwl --round 2 --fidelity 0.95
+      wlkg explain kg.nt --predictions predicted.tsv --round 2 --fidelity 0.95
     """
     from wlkg.graph.prefixes import parse_prefixes
 
@@ -135,61 +144,38 @@ def explain(
         if question not in questions:
             refuse_given(context, option, because=_BECAUSE[question])
     check_tests(test)
-    prefixes, limit = parse_prefixes(prefix or []), memory_limit(max_memory)
-    loaded = reading.read(graph)
-    if question in ("pair", "class", "graphs"):
-        subject = (reading.read(asked[0]),) if question == "graphs" else asked
-        _explain_vertices_or_graphs(
-            (graph, *asked),
-            loaded,
-            subject,
-            test=test,
-            round=round,
-            prefixes=prefixes,
-            svg=svg,
-            max_memory=limit,
-            json=json,
-        )
-
-
-def _explain_vertices_or_graphs(
-    names: tuple[str, ...],
-    graph: RelationalGraph,
-    about: tuple[str | RelationalGraph, ...],
-    *,
-    test: str,
-    round: int | None,  # noqa: A002
-    prefixes: dict[str, str],
-    svg: str | None,
-    max_memory: int | None,
-    json: bool,
-) -> None:
-    import time
-
-    from wlkg.analysis.explanation.explain import explain as run
-    from wlkg.reports.explain import print_explanation
-    from wlkg.reports.explain_document import explanation_document
-    from wlkg.reports.explain_words import Explained
-    from wlkg.reports.jsondoc import print_json
-    from wlkg.reports.progressbar import TerminalProgress
-
-    started = time.perf_counter()
-    explanation = run(
-        graph,
-        *about,
+    how = _How(
         test=test,
         round=round,
-        prefixes=prefixes,
-        max_memory=max_memory,
-        progress=TerminalProgress(),
+        prefixes=parse_prefixes(prefix or []),
+        max_memory=memory_limit(max_memory),
+        json=json,
     )
-    seconds = time.perf_counter() - started
-    explained = Explained(graph, test, prefixes)
-    if json:
-        document = explanation_document(explanation, explained, names)
-        print_json("explain", {"graph": names[0], **document, "seconds": seconds})
+    if question == "graphs":
+        _explain((graph, *asked), (reading.read(graph), reading.read(asked[0])), how)
+    elif question in ("pair", "class"):
+        if svg is not None:
+            from wlkg.reports.unfolding_file import check_unfolding_path
+
+            check_unfolding_path(svg, test)
+        _explain((graph, *asked), (reading.read(graph), *asked), how, svg=svg)
     else:
-        print_explanation(explanation, explained, names)
+        files = {"checkpoint": checkpoint, "predictions": predictions}
+        sets = {"targets": targets, "holdout": holdout}
+        columns = {"entity_column": entity_column, "label_column": label_column}
+        fitting = {"features": features, "unknown_relations": unknown_relations}
+        _explain_classes(graph, reading, files, sets, columns, fitting, fidelity, how)
+
+
+@dataclass(frozen=True)
+class _How:
+    """What all questions have in common."""
+
+    test: str
+    round: int | None
+    prefixes: dict[str, str]
+    max_memory: int | None
+    json: bool
 
 
 def _question(
@@ -202,15 +188,115 @@ def _question(
     """What is to be explained, or an error that says how to ask."""
     from wlkg.readers.read import names_a_graph
 
-    models = [checkpoint, predictions]
-    if asked and not (checkpoint or predictions or targets) and len(asked) <= 2:
+    models = [file for file in (checkpoint, predictions) if file is not None]
+    if asked and len(asked) <= 2 and not models and targets is None:
         if len(asked) == 2:
             return "pair"
         return "graphs" if names_a_graph(asked[0]) else "class"
-    if asked or None not in models or not (checkpoint or predictions or targets):
+    if asked or len(models) > 1 or not (models or targets):
         raise UsageError(
             "name one vertex, two vertices or a second graph, or give one of --checkpoint,"
             " --predictions and --targets"
         )
-    # Beside a model, targets are where its formulas are tried out.
-    return "checkpoint" if checkpoint else "predictions" if predictions else "targets"
+    if not models:
+        return "targets"
+    return "predictions" if checkpoint is None else "checkpoint"
+
+
+def _explain(
+    names: tuple[str, ...], subject: tuple[Any, ...], how: _How, svg: str | None = None
+) -> None:
+    """Explain vertices or graphs, which the user calls by these names."""
+    import time
+
+    from wlkg.analysis.explanation.explain import explain as run
+    from wlkg.reports.explain import print_explanation
+    from wlkg.reports.explain_document import explanation_document
+    from wlkg.reports.explain_words import Explained
+    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.progressbar import TerminalProgress
+
+    started = time.perf_counter()
+    explanation = run(
+        *subject,
+        test=how.test,
+        round=how.round,
+        prefixes=how.prefixes,
+        max_memory=how.max_memory,
+        progress=TerminalProgress(),
+    )
+    seconds = time.perf_counter() - started
+    explained = Explained(subject[0], how.test, how.prefixes)
+    if svg is not None:
+        from wlkg.reports.unfolding_file import write_unfolding
+
+        write_unfolding(svg, explanation, explained)
+    if how.json:
+        document = explanation_document(explanation, explained, names)
+        print_json("explain", {"graph": names[0], **document, "seconds": seconds})
+    else:
+        print_explanation(explanation, explained, names)
+
+
+def _explain_classes(
+    name: str,
+    reading: Reading,
+    files: dict[str, str | None],
+    sets: dict[str, str | None],
+    columns: dict[str, str | None],
+    fitting: dict[str, Any],
+    fidelity: float,
+    how: _How,
+) -> None:
+    """Explain the classes that a model predicts, or labels."""
+    import time
+
+    from wlkg.analysis.explanation.learned.rules import at_vertices, explain_predictions
+    from wlkg.readers.targets import read_predictions, read_targets
+    from wlkg.reports.explain_rules import print_rules, rules_document, setting_of
+    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.progressbar import TerminalProgress
+
+    graph = reading.read(name)
+    known = {
+        what: read_targets(graph, path, **columns)
+        for what, path in sets.items()
+        if path is not None
+    }
+    started = time.perf_counter()
+    test, round_ = how.test, how.round
+    if files["checkpoint"] is not None:
+        from wlkg.gnn.api import predict_bounded
+
+        model = predict_bounded(
+            files["checkpoint"],
+            graph,
+            **fitting,
+            direction=reading.chosen_direction,
+            max_memory=how.max_memory,
+        )
+        graph, classes = model.graph, model.predictions
+        test, round_ = model.test, model.round
+    elif files["predictions"] is not None:
+        classes = read_predictions(graph, files["predictions"], **columns)
+    else:
+        classes = known.pop("targets")
+    if any(files.values()):
+        # Fidelity is agreement with the model, also on the vertices that it was trained on.
+        known = {what: at_vertices(classes, others) for what, others in known.items()}
+    explanation = explain_predictions(
+        graph,
+        classes,
+        test,
+        round_,
+        fidelity=fidelity,
+        on=known,
+        progress=TerminalProgress(),
+    )
+    seconds = time.perf_counter() - started
+    setting = setting_of(explanation, how.prefixes)
+    if how.json:
+        document = rules_document(explanation, setting)
+        print_json("explain", {"graph": name, **files, **sets, **document, "seconds": seconds})
+    else:
+        print_rules(name, explanation, setting)

@@ -16,6 +16,7 @@ from wlkg.analysis.explanation.tuple_evidence import TupleClass
 from wlkg.analysis.explanation.vertex_class import ClassExplanation
 from wlkg.reports.explain_words import Explained
 from wlkg.reports.terminal import console, printable, shortened
+from wlkg.reports.unfolding_tree import print_unfolding
 from wlkg.text import counted
 
 _NAME = 60
@@ -38,10 +39,10 @@ def print_pair(graph: str, pair: PairExplanation, explained: Explained) -> None:
     _print_sentence(explained.sentence(pair))
     _print_tuple_class(pair.tuple_class, explained, f"begin with {one}", f"begin with {two}")
     _print_formula(pair.formula, explained)
-    trees = None
+    trees = explained.unfolding(pair)
     if trees is not None:
         out.print()
-        out.print(unfolding_trees(trees, explained.setting.names))
+        print_unfolding(out, trees, explained.setting)
     if pair.class_size is not None:
         others = counted(pair.class_size - 1, "other vertex", "other vertices")
         shared = f"shares its class of round {pair.round:,} with {others}"

@@ -18,6 +18,7 @@ from wlkg.analysis.explanation.languages import (
     english_pair,
 )
 from wlkg.analysis.explanation.pair import PairExplanation
+from wlkg.analysis.explanation.unfolding import Unfolding, unfolding
 from wlkg.catalogue import VertexTest, find_test
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.terminal import shortened
@@ -74,8 +75,8 @@ class Explained:
             return None
         return english_graphs(explanation.formula, self.setting, explanation.counts, names)
 
-    def unfoldings(self, pair: PairExplanation) -> Unfoldings | None:
+    def unfolding(self, pair: PairExplanation) -> Unfolding | None:
         """The unfolding trees of two vertices where they part; None for tests of tuples."""
         if pair.formula is None or not isinstance(self.setting.test, VertexTest):
             return None
-        return unfold(self.vertices, pair.formula, *pair.vertices)
+        return unfolding(pair.formula, self.vertices, *pair.vertices)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import numpy as np
 import pytest
 
 import wlkg
@@ -12,10 +11,9 @@ from tests.analysis.explanation.random_graphs import path, tiny_graphs
 from tests.analysis.explanation.semantics import Meaning
 from tests.oracles import refine_tuples_slowly, vertex_colours
 from wlkg.analysis.explanation.formulas import document
-from wlkg.analysis.explanation.pair import explain_pair, other_tests
+from wlkg.analysis.explanation.pair import explain_pair
 from wlkg.errors import GraphError, TooLargeError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.refinement.refine import refine
 
 
 def test_a_pair_is_explained_by_names_and_by_ids() -> None:
@@ -152,34 +150,3 @@ def test_too_many_tuples_are_refused_with_the_numbers() -> None:
     # Enough for the run, too little for the history of all tuples.
     with pytest.raises(TooLargeError, match=r"the history of 2-rlwl has 36 tuples"):
         explain_pair(path(6), 0, 1, "2-rlwl", max_memory=36 * 45)
-
-
-def test_other_tests_say_which_of_them_separates_a_pair() -> None:
-    # A hexagon and two triangles in one graph: 1-rwl sees no difference, 2-rlwl does.
-    six = [(i, (i + 1) % 6) for i in range(6)]
-    two = [(6 + i, 6 + (i + 1) % 3) for i in range(3)] + [
-        (9 + i, 9 + (i + 1) % 3) for i in range(3)
-    ]
-    head, tail = zip(*six, *two, strict=True)
-    graph = RelationalGraph.from_arrays(head, np.zeros(12, int), tail, direction="undirected")
-    assert explain_pair(graph, 0, 6).round is None
-    found = {other.test: other.round for other in other_tests(graph, 0, 6)}
-    first = refine(graph, "2-rlwl").vertices.separated_at(0, 6)
-    assert first is not None
-    assert found == {
-        "1-wl": None,
-        "1-rlwl": None,
-        "2-rlwl": first,
-        "3-rlwl": refine(graph, "3-rlwl").vertices.separated_at(0, 6),
-    }
-
-
-def test_other_tests_that_would_take_too_much_are_skipped_with_the_numbers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("wlkg.analysis.explanation.pair._MOST_TUPLES", 200)
-    skipped = {other.test: other.skipped for other in other_tests(path(6), 0, 5)}
-    assert skipped["2-rlwl"] is None
-    assert "216 tuples" in str(skipped["3-rlwl"])
-    skipped = {other.test: other.skipped for other in other_tests(path(6), 0, 5, max_memory=1000)}
-    assert "36 tuples" in str(skipped["2-rlwl"])
