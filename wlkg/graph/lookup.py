@@ -120,7 +120,7 @@ def nearest_vertices(graph: RelationalGraph, text: str, limit: int = _SHOWN) -> 
 def _sharing_pieces(graph: RelationalGraph, wanted: str, width: int) -> list[tuple[int, int, int]]:
     """The vertices whose names share pieces with a text; those that share most have the least.
 
-    A piece has ``width`` letters. Of names that share equally many, those of like length come first.
+    A piece has ``width`` letters. Among equals, names of like length come first.
     """
     pieces = {wanted[i : i + width] for i in range(len(wanted) - width + 1)}
     pieces = set(sorted(pieces)[:_MOST_PIECES])
