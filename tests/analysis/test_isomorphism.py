@@ -197,7 +197,7 @@ def test_a_wrong_map_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(one: ColouredGraph, *_: object) -> IntArray:
         return np.arange(one.num_vertices)
 
-    monkeypatch.setattr("wlkg.analysis.symmetry.symmetry.search_isomorphism", wrong)
+    monkeypatch.setattr("wlkg.analysis.symmetry.core_types.search_isomorphism", wrong)
     verdict = find_isomorphism(example("rook"), _shuffled(example("shrikhande")))
     assert (verdict.isomorphic, verdict.mapping) == (None, None)
     assert verdict.rests_on == "not decided: the map that was found is wrong"

@@ -17,12 +17,12 @@ import numpy as np
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.analysis.symmetry.arc_check import are_automorphisms
 from wlkg.analysis.symmetry.canonical import block_types
+from wlkg.analysis.symmetry.core_types import types_by
 from wlkg.analysis.symmetry.deadline import Deadline, OutOfTimeError
 from wlkg.analysis.symmetry.decomposition import decompose
 from wlkg.analysis.symmetry.generators import GeneratorList
 from wlkg.analysis.symmetry.libraries import Dejavu, find_library
 from wlkg.analysis.symmetry.remainder import remainder
-from wlkg.analysis.symmetry.symmetry import core_types
 from wlkg.analysis.symmetry.worker import WorkerError
 from wlkg.arrays import IntArray
 from wlkg.catalogue import Direction
@@ -88,7 +88,7 @@ def _decide(pair: SideBySide, deadline: Deadline) -> IsomorphismVerdict:
         return IsomorphismVerdict(False, "different numbers of 1-rwl colours")
     tree = decompose(left)
     library = find_library()
-    cores = core_types(library, deadline)
+    cores = types_by(library, deadline)
     blocks = block_types(tree, cores)
     half = pair.sizes[0]
     if not half or blocks.types[0] == blocks.types[1]:

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-NAME = "BLISS"
-DISTRIBUTION = "igraph"
-
 
 def canonical_order(colours: Sequence[int], edges: Sequence[Sequence[int]]) -> list[int]:
     """The vertices of a simple coloured graph in the order of its canonical form.

@@ -11,7 +11,8 @@ import numpy as np
 
 from wlkg.analysis.symmetry.coloured_graph import ColouredGraph, Shape
 from wlkg.analysis.symmetry.deadline import Deadline, OutOfTimeError
-from wlkg.analysis.symmetry.libraries import Bliss
+from wlkg.analysis.symmetry.libraries import Bliss, Dejavu
+from wlkg.analysis.symmetry.own_search import search_isomorphism
 from wlkg.analysis.symmetry.worker import WorkerError
 from wlkg.arrays import IntArray
 
@@ -77,3 +78,11 @@ class PairwiseTypes(CoreTypes):
                 return (core.shape, number), image
         firsts.append(core)
         return (core.shape, len(firsts) - 1), np.arange(core.num_vertices)
+
+
+def types_by(library: Bliss | Dejavu | None, deadline: Deadline) -> CoreTypes:
+    """The types of cores as a library tells them, or an own search if there is none."""
+    if isinstance(library, Bliss):
+        return CanonicalTypes(library, deadline)
+    search = search_isomorphism if library is None else library.isomorphism
+    return PairwiseTypes(search, deadline)

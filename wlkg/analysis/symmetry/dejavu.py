@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-NAME = "dejavu"
-DISTRIBUTION = "dejavu-gi"
 #: A run misses a symmetry with a probability of at most 2^-ERROR_BITS.
 ERROR_BITS = 40
 

@@ -22,7 +22,7 @@ from wlkg.analysis.symmetry.worker import WorkerError
 from wlkg.arrays import IntArray
 
 
-@dataclass
+@dataclass(frozen=True)
 class Group:
     """Generators and order; the order is None if it is not certain."""
 

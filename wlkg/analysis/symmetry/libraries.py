@@ -97,7 +97,8 @@ def find_library() -> Bliss | Dejavu | None:
         name = f"canonical forms and symmetries by BLISS (igraph {_version('igraph')})"
         return Bliss(adapter=bliss, name=name, is_exact=True)
     if find_spec("dejavu_gi") is not None:
-        name = f"dejavu {_version('dejavu-gi')}, which may miss a symmetry"
+        error = f"a symmetry is missed with a probability of at most 2^-{dejavu.ERROR_BITS}"
+        name = f"dejavu {_version('dejavu-gi')}, where {error}"
         return Dejavu(adapter=dejavu, name=name, is_exact=False)
     return None
 

@@ -20,13 +20,12 @@ from dataclasses import dataclass
 from wlkg.analysis.symmetry.arc_check import are_automorphisms
 from wlkg.analysis.symmetry.canonical import block_types
 from wlkg.analysis.symmetry.completeness import Completeness, completeness
-from wlkg.analysis.symmetry.core_types import CanonicalTypes, CoreTypes, GivingUp, PairwiseTypes
+from wlkg.analysis.symmetry.core_types import GivingUp, types_by
 from wlkg.analysis.symmetry.deadline import Deadline
 from wlkg.analysis.symmetry.decomposition import decompose
 from wlkg.analysis.symmetry.generators import Generators
 from wlkg.analysis.symmetry.group import Group, find_group
 from wlkg.analysis.symmetry.libraries import Bliss, Dejavu, find_library
-from wlkg.analysis.symmetry.own_search import search_isomorphism
 from wlkg.analysis.symmetry.remainder import remainder
 from wlkg.catalogue import DEFAULT_TEST, Direction
 from wlkg.errors import MissingExtraError
@@ -133,19 +132,10 @@ def _find(
     tree = decompose(left)
     if library is None and tree.is_core.any():
         raise MissingExtraError("finding the symmetries of this graph", "symmetry")
-    cores = GivingUp(core_types(library, deadline))
+    cores = GivingUp(types_by(library, deadline))
     group = find_group(block_types(tree, cores), library, deadline)
     is_exact = library is None or library.is_exact or not tree.is_core.any()
     return group, is_exact and not (group.unsolved or cores.given_up)
-
-
-def core_types(library: Bliss | Dejavu | None, deadline: Deadline) -> CoreTypes:
-    """How cores are compared with this library."""
-    if isinstance(library, Bliss):
-        return CanonicalTypes(library, deadline)
-    if isinstance(library, Dejavu):
-        return PairwiseTypes(library.isomorphism, deadline)
-    return PairwiseTypes(search_isomorphism, deadline)
 
 
 def _rests_on(group: Group, library: Bliss | Dejavu | None) -> str:
