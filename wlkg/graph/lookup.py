@@ -102,7 +102,7 @@ def _in_literal(text: str) -> str:
 def nearest_vertices(graph: RelationalGraph, text: str, limit: int = _SHOWN) -> list[int]:
     """The vertices whose names look most like a text, best first."""
     wanted = local_name(text.rpartition(":")[2] or text).lower() or text.lower()
-    width = min(3, len(wanted))
+    width = min(2, len(wanted))
     if not width:
         return []
     pieces = {wanted[i : i + width] for i in range(len(wanted) - width + 1)}
