@@ -102,12 +102,17 @@ def _in_literal(text: str) -> str:
 def nearest_vertices(graph: RelationalGraph, text: str, limit: int = _SHOWN) -> list[int]:
     """The vertices whose names look most like a text, best first."""
     wanted = local_name(text.rpartition(":")[2] or text).lower() or text.lower()
+    width = min(2, len(wanted))
+    if not width:
+        return []
+    pieces = {wanted[i : i + width] for i in range(len(wanted) - width + 1)}
+    pieces = set(sorted(pieces)[:_MOST_PIECES])
     scores: list[tuple[int, int, int]] = []
-    for width in range(min(3, len(wanted)), 0, -1):
-        # In a short name a single typing error may leave no longer piece in common.
-        scores = _sharing_pieces(graph, wanted, width)
-        if scores:
-            break
+    for v, name in enumerate(graph.vertex_names):
+        lowered = name.lower()
+        shared = sum(piece in lowered for piece in pieces)
+        if shared:
+            scores.append((-shared, abs(len(local_name(name)) - len(wanted)), v))
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     ranked: list[tuple[float, int]] = []
@@ -115,19 +120,3 @@ def nearest_vertices(graph: RelationalGraph, text: str, limit: int = _SHOWN) -> 
         matcher.set_seq1(local_name(graph.vertex_names[v]).lower()[:200])
         ranked.append((-matcher.ratio(), v))
     return [v for _, v in sorted(ranked)[:limit]]
-
-
-def _sharing_pieces(graph: RelationalGraph, wanted: str, width: int) -> list[tuple[int, int, int]]:
-    """The vertices whose names share pieces with a text; those that share most have the least.
-
-    A piece has ``width`` letters. Among equals, names of like length come first.
-    """
-    pieces = {wanted[i : i + width] for i in range(len(wanted) - width + 1)}
-    pieces = set(sorted(pieces)[:_MOST_PIECES])
-    scores = []
-    for v, name in enumerate(graph.vertex_names):
-        lowered = name.lower()
-        shared = sum(piece in lowered for piece in pieces)
-        if shared:
-            scores.append((-shared, abs(len(local_name(name)) - len(wanted)), v))
-    return scores

@@ -21,14 +21,14 @@ from wlkg.reports.unfolding_words import (
     vertex_words,
 )
 
-_COLUMN = 520
+_COLUMN = 560
 _MARGIN = 24
 #: The box of a vertex, and where the texts about its other relations begin.
-_BOX_WIDTH = 250
+_BOX_WIDTH = 290
 _OTHERS_AT = _BOX_WIDTH + 34
 _LINE = 18
-_NAME_LENGTH = 27
-_BRANCH_LENGTH = 60
+_NAME_LENGTH = 32
+_BRANCH_LENGTH = 64
 _OTHER_LENGTH = 32
 
 _COLOURS = ("#1a5fb4", "#b5470b")

@@ -19,6 +19,7 @@ from wlkg.reports.unfolding_words import (
 
 #: From this width on, the two trees stand side by side.
 _WIDE = 150
+_STYLES = ("cyan", "yellow")
 
 
 def print_unfolding(terminal: Console, unfolding: Unfolding, setting: Setting) -> None:
@@ -36,30 +37,29 @@ def print_unfolding(terminal: Console, unfolding: Unfolding, setting: Setting) -
 
 
 def unfolding_tree(unfolding: Unfolding, side: int, setting: Setting) -> Tree:
-    """The tree of the first or of the second vertex."""
-    root: Tree | None = None
-    place: Tree | None = None
-    lead = ""
-    for i, level in enumerate(unfolding.levels):
-        look = level.sides[side]
+    """The tree of the first or of the second vertex.
+
+    What decides at a vertex and the neighbour that is unfolded share a node, to save columns.
+    """
+    looks = [level.sides[side] for level in unfolding.levels]
+    root = looks[0]
+    assert root is not None
+    tree = Tree(Text(vertex_words(root, setting), style="bold"), guide_style="dim")
+    place = tree
+    for i, (level, look) in enumerate(zip(unfolding.levels, looks, strict=True)):
         if look is None:
             break
-        name = Text(f"{lead}{vertex_words(look, setting)}", style="bold")
-        here = Tree(name, guide_style="dim") if place is None else place.add(name)
-        root = root or here
-        branch = branch_words(level, look, setting)
-        place = here
-        if branch is not None:
-            place = here.add(Text(branch, style="cyan" if side == 0 else "yellow"))
+        text = Text(branch_words(level, look, setting) or "", style=_STYLES[side])
+        below = looks[i + 1] if i + 1 < len(looks) else None
+        if below is not None:
+            chosen = below_words(look, satisfies=below.satisfies)
+            text.append(f"\n{chosen}: {vertex_words(below, setting)}", style="bold not dim")
+        branch = place.add(text) if text else place
         others = other_words(look, setting)
         if others:
-            here.add(Text(f"also: {', '.join(others)}", style="dim"))
-        if i + 1 < len(unfolding.levels):
-            below = unfolding.levels[i + 1].sides[side]
-            if below is not None:
-                lead = f"{below_words(look, satisfies=below.satisfies)}: "
+            place.add(Text(f"also: {', '.join(others)}", style="dim"))
+        place = branch
     cut = cut_words(unfolding)
-    if cut is not None and place is not None:
+    if cut is not None:
         place.add(Text(cut, style="dim"))
-    assert root is not None
-    return root
+    return tree

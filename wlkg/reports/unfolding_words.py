@@ -17,6 +17,7 @@ from wlkg.reports.terminal import printable
 
 #: Longer phrases are not repeated in the tree: what they say is unfolded below.
 _LONGEST_PHRASE = 110
+_LARGEST_PHRASE = 20
 
 
 def vertex_words(look: Look, setting: Setting, width: int = 60) -> str:
@@ -44,9 +45,11 @@ def branch_words(level: Level, look: Look, setting: Setting) -> str | None:
     counted = level.counted
     if counted is None or counted.op == "true" or not look.neighbours:
         return text
-    phrase = english_phrase(counted, setting)
-    if len(phrase.many) > _LONGEST_PHRASE:
-        return f"{text}, {look.satisfying or 'none'} of this kind"
+    phrase = Phrase("fits", "fit")
+    if counted.size <= _LARGEST_PHRASE:
+        phrase = english_phrase(counted, setting)
+        if len(phrase.many) > _LONGEST_PHRASE:
+            phrase = Phrase("fits", "fit")
     return printable(
         text + _share_words(look, bracketed(phrase), neighbours(part.relation, setting))
     )

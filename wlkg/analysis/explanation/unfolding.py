@@ -24,7 +24,7 @@ from wlkg.analysis.explanation.formulas import Formula, Relation
 from wlkg.arrays import BoolArray
 
 #: Levels below the root that are unfolded, and relations that are counted at each vertex.
-DEEPEST = 10
+DEEPEST = 8
 _MOST_RELATIONS = 5
 #: Bytes for the values of parts of the formula.
 _MOST_BYTES = 1 << 28

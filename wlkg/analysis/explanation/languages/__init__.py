@@ -4,25 +4,12 @@ Every language is a function of a formula and a `Setting` (the graph and the tes
 `Wording`: a text, or the reason why the language has no words for the formula.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from wlkg.analysis.explanation.formulas import Formula
 from wlkg.analysis.explanation.languages.english import english, english_graphs, english_pair
 from wlkg.analysis.explanation.languages.logic import logic
 from wlkg.analysis.explanation.languages.manchester import manchester
 from wlkg.analysis.explanation.languages.sparql import sparql
+from wlkg.analysis.explanation.languages.table import LANGUAGES, Language
 from wlkg.analysis.explanation.languages.wording import Setting, Wording
-
-Language = Callable[[Formula, Setting], Wording]
-
-LANGUAGES: dict[str, Language] = {
-    "english": english,
-    "logic": logic,
-    "sparql": sparql,
-    "manchester": manchester,
-}
 
 __all__ = [
     "LANGUAGES",

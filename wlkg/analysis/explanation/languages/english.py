@@ -64,10 +64,9 @@ def english_graphs(
     arity = max((p for part in subformulas(formula) for p in part.positions), default=0)
     if arity:
         noun = ("pair (x, y)", "pairs (x, y)") if arity == 2 else ("tuple", "tuples")
-        verb = "has" if first == 1 else "have"
         number = f"1 {noun[0]}" if first == 1 else f"{first:,} {noun[1]}"
         clause = tuples_in_english(formula, setting)
-        return f"{graphs[0]} {verb} {number} where {clause}; in {graphs[1]} there {there}."
+        return f"{graphs[0]} has {number} where {clause}; in {graphs[1]} there {there}."
     speech = _Speech(formula, setting)
     whole = speech.whole()
     number = counted(first, "vertex", "vertices") if first else "No vertex"

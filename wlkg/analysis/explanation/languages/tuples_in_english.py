@@ -53,7 +53,9 @@ def _atom(part: Formula, truth: bool, at: list[str], setting: Setting) -> str:
             return f"{at[0]} and {at[1]} are {'the same vertex' if truth else 'different vertices'}"
     assert part.relation is not None
     one, two = at if part.relation.inverse else reversed(at)
-    return f"{one} is {word}a {_name(part.relation, setting)}neighbour of {two}"
+    name = _name(part.relation, setting)
+    article = "an" if name[1:2].lower() in tuple("aeiou") else "a"
+    return f"{one} is {word}{article} {name}neighbour of {two}"
 
 
 def _counted(
