@@ -30,8 +30,13 @@ from wlkg.analysis.certificates.partitions import common_partition
 from wlkg.analysis.certificates.tuple_tables import stable_tuples
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.catalogue import VertexTest, find_test
+from wlkg.errors import InputError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
+from wlkg.verification.colourings import failures, read_colouring
+from wlkg.verification.plain_graph import PlainGraph
+from wlkg.verification.verify import verify
+from wlkg.verification.wl_tests import VERTEX_TESTS as VERTEX_TESTS_CHECKED
 
 Pair = tuple[RelationalGraph, RelationalGraph]
 #: The tests that start with loops, and what they see besides.
@@ -153,6 +158,26 @@ def test_symmetries_hold_if_and_only_if_they_are_some_and_connect_the_classes(
         classes, [orbit[name] for name in names]
     )
     assert holds(certificate("complete", [graph], evidence, test).document, graph) == is_true
+
+
+def test_a_matrix_that_does_not_commute_is_no_fractional_isomorphism() -> None:
+    one = RelationalGraph.from_triples([("a", "r", "c"), ("b", "r", "d")], direction="out")
+    two = RelationalGraph.from_triples(
+        [("a", "r", "c"), ("b", "r", "c")], vertices=["d"], direction="out"
+    )
+    document = dict(wlkg.certify(one, two).document)
+    assert (document["kind"], document["colours"]) == ("same", [[0, 0, 1, 1], [0, 0, 1, 1]])
+    document["fractional"] = ["1/2", "1/2"]
+    with pytest.raises(InputError, match="direction mode out gives no fractional isomorphism"):
+        verify(resealed(document), one, two)
+    graphs, test = [PlainGraph.of(one), PlainGraph.of(two)], VERTEX_TESTS_CHECKED["1-rwl"]
+    colouring = read_colouring(document, test, graphs)
+    first, second = failures(colouring, test, graphs)
+    assert first == (
+        "relation 'r': the entry of A X is 1/2 and that of X B is 1 for class 0 and vertex 'c' of"
+        " graph 2"
+    )
+    assert second.startswith("relation 'r': A X has 1/2 for classes 0 and 1, and X B has 0")
 
 
 def test_the_digest_is_that_of_the_documented_lines() -> None:
