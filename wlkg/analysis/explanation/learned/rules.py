@@ -26,6 +26,7 @@ from wlkg.analysis.explanation.learned.votes import Votes
 from wlkg.arrays import BoolArray, IntArray
 from wlkg.catalogue import DEFAULT_TEST, Direction, VertexTest, find_test
 from wlkg.errors import UsageError
+from wlkg.graph.lookup import find_vertex
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
@@ -183,7 +184,9 @@ def explainable_test(test: str) -> VertexTest:
 
 
 def _targets(graph: RelationalGraph, predictions: Mapping[str, str]) -> Targets:
-    return Targets.of(graph, {**{name: predictions[name] for name in predictions}})
+    """Predictions by name; unlike targets, none may be about something that is not a vertex."""
+    vertices = {find_vertex(graph, name): label for name, label in predictions.items()}
+    return Targets(np.array(list(vertices), dtype=np.int64), tuple(vertices.values()))
 
 
 def _determining_round(history: History, vertices: IntArray, labels: IntArray) -> int:
@@ -260,15 +263,16 @@ def _curve(
     careful = set(LEVELS) | {wanted}
     levels = sorted(careful | set(_BETWEEN), reverse=True)
     progress.start("looking for rules", len(levels), "levels of fidelity")
-    found = []
+    found: dict[tuple[Formula, ...], RuleSet] = {}
     try:
         for done, level in enumerate(levels, 1):
             formulas = search.rules(level, shorten=level in careful)
-            found.append(measure.rule_set(formulas))
+            if formulas not in found:
+                found[formulas] = measure.rule_set(formulas)
             progress.done(done)
     finally:
         progress.finish()
-    return found
+    return list(found.values())
 
 
 def _smallest(found: list[RuleSet], fidelity: float) -> RuleSet:

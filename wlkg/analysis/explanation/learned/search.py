@@ -39,6 +39,7 @@ class RuleSearch:
     votes: Votes
     depth: int
     _truth: dict[Formula, BoolArray] = field(default_factory=dict)
+    _found: dict[tuple[int, int, bool], tuple[Formula, ...]] = field(default_factory=dict)
 
     @cached_property
     def _separator(self) -> Separator:
@@ -70,7 +71,13 @@ class RuleSearch:
         Where the vertices of an item have several labels, no rules can be right about all of them;
         then the share may be smaller than asked for.
         """
-        tree, step = self._pruned(fidelity)
+        number, step = self._pruned(fidelity)
+        key = number, step, shorten
+        if key not in self._found:
+            self._found[key] = self._read_out(self._trees[number], step, shorten=shorten)
+        return self._found[key]
+
+    def _read_out(self, tree: Tree, step: int, *, shorten: bool) -> tuple[Formula, ...]:
         count = self.votes.num_items
         everything = np.arange(count)
         labels = labelled(tree, step, count)
@@ -84,7 +91,7 @@ class RuleSearch:
             ]
         return tuple(_with_otherwise(formulas))
 
-    def _pruned(self, fidelity: float) -> tuple[Tree, int]:
+    def _pruned(self, fidelity: float) -> tuple[int, int]:
         """The smallest tree, and the step of its pruning, that is right about enough vertices."""
         allowed = int((1 - fidelity) * self.votes.total + 1e-6)
         choices = []
@@ -93,7 +100,7 @@ class RuleSearch:
             step = max(step for step, wrong in enumerate(tree.wrong) if wrong <= most)
             choices.append((tree.cost(step), number, step))
         _, number, step = min(choices)
-        return self._trees[number], step
+        return number, step
 
     def _shortest(self, formula: Formula, holds: BoolArray) -> Formula:
         """The formula, or that of a tree for this label alone, shortened."""
