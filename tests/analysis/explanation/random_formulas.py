@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from fractions import Fraction
 
-from hypothesis import strategies as st
-
-from wlkg.analysis.explanation.evaluation import Vertices
+from wlkg.analysis.explanation.evaluation import relations_of
 from wlkg.analysis.explanation.formulas import (
     ANY,
     TRUE,
@@ -28,37 +28,57 @@ from wlkg.graph.relational_graph import RelationalGraph
 
 #: A relation that no graph has.
 MISSING = Relation("urn:missing")
+SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
+COUNTS = (0, 1, 1, 2, 3)
 
 
-def formulas(
-    graph: RelationalGraph, test: VertexTest, max_leaves: int = 6
-) -> st.SearchStrategy[Formula]:
+class RandomFormulas:
     """Formulas in the logic of a test; some are trivially true or false."""
-    named = [relation for relation in Vertices.seen_by(test, graph).relations if relation.name]
-    relations = st.sampled_from([*named, MISSING])
-    counted = relations if test.sees_relations else st.just(ANY)
-    atoms = [st.just(TRUE), st.builds(loop, st.one_of(relations, st.just(ANY)))]
-    atoms.append(st.builds(label, st.sampled_from([*graph.label_names, "", "no such label"])))
-    if test.sees_degrees:
-        atoms.append(st.builds(degree, relations, st.integers(0, 3)))
-    return st.recursive(
-        st.one_of(atoms), lambda inner: _larger(inner, counted, test), max_leaves=max_leaves
-    )
+
+    def __init__(self, graph: RelationalGraph, test: VertexTest, chance: random.Random) -> None:
+        self.test = test
+        self.chance = chance
+        self.labels: Sequence[str] = [*graph.label_names, "", "no such label"]
+        known = test.sees_relations or test.sees_degrees
+        self.relations = [*relations_of(graph), MISSING] if known else [ANY]
+
+    def formula(self, size: int) -> Formula:
+        """A formula with about as many nodes."""
+        choose = self.chance.choice
+        if size <= 1:
+            return self._atom()
+        op = choose(("not", "and", "or", "look", "look", "look"))
+        if op == "not":
+            return negation(self.formula(size - 1))
+        if op == "look":
+            return self._look(self.formula(size - 1))
+        parts = [self.formula(size // 3) for _ in range(choose((2, 3)))]
+        return conjunction(parts) if op == "and" else disjunction(parts)
+
+    def _atom(self) -> Formula:
+        choose = self.chance.choice
+        ops = ["true", "true", "label", "loop"] + ["degree"] * self.test.sees_degrees
+        match choose(ops):
+            case "label":
+                return label(choose(self.labels))
+            case "loop":
+                return loop(choose([*self.relations, ANY]))
+            case "degree":
+                return degree(choose(self.relations), choose(COUNTS))
+        return TRUE
+
+    def _look(self, arg: Formula) -> Formula:
+        choose = self.chance.choice
+        relation = choose(self.relations) if self.test.sees_relations else ANY
+        if self.test.sees_shares:
+            return choose((share_at_least, share_exactly))(choose(SHARES), relation, arg)
+        return choose((at_least, exactly))(choose(COUNTS), relation, arg)
 
 
-def _larger(
-    inner: st.SearchStrategy[Formula], relations: st.SearchStrategy[Relation], test: VertexTest
-) -> st.SearchStrategy[Formula]:
-    several = st.lists(inner, min_size=2, max_size=3)
-    joined = [
-        st.builds(negation, inner),
-        st.builds(conjunction, several),
-        st.builds(disjunction, several),
-    ]
-    if test.sees_shares:
-        share = st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1)])
-        looks = [st.builds(op, share, relations, inner) for op in (share_at_least, share_exactly)]
-    else:
-        count = st.integers(0, 3)
-        looks = [st.builds(op, count, relations, inner) for op in (at_least, exactly)]
-    return st.one_of(*joined, *looks, *looks)
+def random_formula(
+    graph: RelationalGraph, test: VertexTest, seed: int, size: int | None = None
+) -> Formula:
+    """A formula that depends on the seed only."""
+    chance = random.Random(seed)
+    size = chance.randint(1, 10) if size is None else size
+    return RandomFormulas(graph, test, chance).formula(size)

@@ -153,10 +153,9 @@ class _Writer:
         branches = layer.branches
         if condition.may_hold_of_nothing:
             branches = [*self._candidates(variable, along), *branches]
-        # A group exists only if something was counted, so "at least 1" needs no condition.
-        alone = formula.op == "at_least" and formula.count == 1 and bool(branches)
-        having = "" if alone else f" HAVING ({condition.text})"
-        return [opening, *_indented(_union(branches)), f"}} GROUP BY {variable}{having}"]
+        # Even "at least 1" is written down: where nothing is counted, rdflib makes an empty group.
+        closing = f"}} GROUP BY {variable} HAVING ({condition.text})"
+        return [opening, *_indented(_union(branches)), closing]
 
     def _candidates(self, variable: str, along: Relation | None) -> list[Lines]:
         if along is None:
