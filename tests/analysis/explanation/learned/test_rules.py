@@ -217,12 +217,22 @@ def test_a_graph_whose_vertices_are_all_predicted_alike_needs_no_question() -> N
     assert [rule.formula.op for rule in explanation.shown.classes] == ["true"]
 
 
-def test_tests_that_formulas_do_not_express_are_refused() -> None:
+def test_tests_of_tuples_are_refused() -> None:
     graph = RelationalGraph.from_triples([("a", "r", "b")])
     with pytest.raises(UsageError, match="2-rlwl colours tuples"):
         explain_predictions(graph, {"a": "A"}, "2-rlwl")
-    with pytest.raises(UsageError, match="Use 1-rwl"):
-        explain_predictions(graph, {"a": "A"}, "1-rwl-all")
+
+
+def test_tests_that_see_whole_graphs_are_explained_by_what_neighbours_show() -> None:
+    rng = random.Random("whole graphs")
+    for test, base in (("1-rwl-all", "1-rwl"), ("1-wl-all", "1-wl")):
+        for _ in range(20):
+            graph = random_graph(rng)
+            rounds = rng.randint(0, 3)
+            given = predicted(graph, by_class(rng, refine(graph, test).history.partition(rounds)))
+            explanation = explain_predictions(graph, given, test, rounds)
+            assert (explanation.test, explanation.fidelity) == (base, 1)
+            check(explanation, given)
 
 
 def test_bad_predictions_are_refused() -> None:

@@ -27,7 +27,7 @@ from wlkg.partition import History
 #: How gain is weighed against size in the trees that are tried.
 THRIFTS = (0.0, 0.5, 1.0)
 #: How many entries of candidates may be looked at to shorten the rules of one level.
-EFFORT = 60_000_000
+EFFORT = 120_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,16 +106,16 @@ class RuleSearch:
         """The formula, or that of a tree for this label alone, shortened."""
         grower, count = self._grower, self.votes.num_items
         grower.effort.left = EFFORT // self.votes.num_labels
+        shortener = Shortener(grower, self.votes.items, self._evaluate)
+        best = shortener.shortened(formula)
         everything = np.arange(count)
         votes = Votes.between(self.votes.items, everything, holds)
-        options = [formula]
         for thrift in THRIFTS:
-            if formula.size > 2 and not grower.effort.over:
+            if best.size > 2 and not grower.effort.over:
                 tree = grower.grow(votes, thrift)
-                options.append(formula_of(tree, 0, 1, everything, count).formula)
-        shortener = Shortener(grower, self.votes.items, self._evaluate)
-        options.sort(key=_size)
-        return min((shortener.shortened(option) for option in options), key=_size)
+                other = formula_of(tree, 0, 1, everything, count).formula
+                best = min(best, shortener.shortened(other), key=_size)
+        return best
 
 
 def _size(formula: Formula) -> int:
