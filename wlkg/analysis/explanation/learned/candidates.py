@@ -13,7 +13,7 @@ make a rule wrong, since rules are evaluated again on all vertices.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -31,7 +31,8 @@ from wlkg.arrays import BoolArray, Int64Array, IntArray, UInt64Array
 
 #: The greatest depth of candidates.
 DEEPEST = 3
-#: The most entries (formula, item) of all candidates together.
+#: The most candidates, and the most entries (formula, item) of all of them together.
+MOST_CANDIDATES = 12_000
 MOST_ENTRIES = 20_000_000
 #: The most entries (argument, arc) that are counted for the candidates of a depth.
 MOST_COUNTED = 6_000_000
@@ -56,6 +57,22 @@ class Candidates:
     def true_of(self, number: int) -> IntArray:
         """The items of a formula."""
         return self.items[self.item_starts[number] : self.item_starts[number + 1]]
+
+    def smaller_than(self, size: int) -> Candidates:
+        """The candidates below a size; they keep their numbers."""
+        count = int(np.searchsorted(self.sizes, size))
+        if count == len(self.formulas):
+            return self
+        kept = self.of_item < count
+        return replace(
+            self,
+            formulas=self.formulas[:count],
+            sizes=self.sizes[:count],
+            items=self.items[: self.item_starts[count]],
+            item_starts=self.item_starts[: count + 1],
+            of_item=self.of_item[kept],
+            of_item_starts=np.concatenate([[0], np.cumsum(kept)])[self.of_item_starts],
+        )
 
 
 def candidates(vertices: Vertices, items: IntArray, depth: int) -> Candidates:
@@ -131,15 +148,20 @@ class _Distinct:
         begin = np.searchsorted(column, column[ends])
         lane, other = _fingerprints(item, begin, ends + 1, num_items)
         sizes = np.array([one.size for one in compare], dtype=np.int64)[column[ends]]
+        # A formula that is true of most items is stored as its negation.
+        is_negated = 2 * (ends + 1 - begin) > num_items
+        sizes += is_negated
         order = np.lexsort([np.arange(len(ends)), sizes, other, lane])
         first = np.ones(len(order), dtype=bool)
         first[1:] = (lane[order[1:]] != lane[order[:-1]]) | (other[order[1:]] != other[order[:-1]])
         # All items or none: nothing is told apart.
         first &= (lane[order] != 0) | (other[order] != 0)
         kept = order[first]
-        kept = kept[np.lexsort([kept, sizes[kept]])]
+        # Small formulas first, among them those that split the items most evenly.
         lengths = ends[kept] + 1 - begin[kept]
-        kept = kept[np.cumsum(np.minimum(lengths, num_items - lengths)) <= MOST_ENTRIES]
+        lesser = np.minimum(lengths, num_items - lengths)
+        order = np.lexsort([kept, -lesser, sizes[kept]])[:MOST_CANDIDATES]
+        kept = kept[order[np.cumsum(lesser[order]) <= MOST_ENTRIES]]
         values = zip(column[ends[kept]].tolist(), value[ends[kept]].tolist(), strict=True)
         formulas = [compare[place].formula(number) for place, number in values]
         return cls(num_items, item, begin[kept], ends[kept] + 1, formulas)

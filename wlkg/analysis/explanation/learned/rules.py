@@ -14,11 +14,12 @@ does not see. The most frequent prediction of each class is explained then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from wlkg.analysis.explanation.asked import without_whole_graph
 from wlkg.analysis.explanation.evaluation import Vertices
 from wlkg.analysis.explanation.formulas import Formula
 from wlkg.analysis.explanation.learned.search import RuleSearch
@@ -26,6 +27,7 @@ from wlkg.analysis.explanation.learned.votes import Votes
 from wlkg.arrays import BoolArray, IntArray
 from wlkg.catalogue import DEFAULT_TEST, Direction, VertexTest, find_test
 from wlkg.errors import UsageError
+from wlkg.graph.lookup import find_vertex
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
@@ -119,6 +121,7 @@ def explain_predictions(
     fidelity: float = 1.0,
     direction: Direction | None = None,
     on: Mapping[str, Targets] | None = None,
+    curve: bool = True,
     progress: Progress = SILENT,
 ) -> ModelExplanation:
     """Formulas that are true of exactly the vertices of each predicted class.
@@ -126,7 +129,8 @@ def explain_predictions(
     ``round`` is the round of the test that bounds the model: its number of layers, for most models.
     By default it is the first one whose classes determine the predictions, or the last of all. The
     smallest rules that are right about a share of ``fidelity`` of the vertices are shown. ``on``
-    names further vertices with classes on which fidelity is measured.
+    names further vertices with classes on which fidelity is measured. Without a ``curve``, only the
+    rules that are shown are looked for.
 
     >>> import wlkg
     >>> graph = wlkg.RelationalGraph.from_triples([("anna", "knows", "bert")])
@@ -143,7 +147,7 @@ def explain_predictions(
     given = predictions if isinstance(predictions, Targets) else _targets(graph, predictions)
     if not len(given):
         raise UsageError("there are no predictions to explain")
-    history = refine(graph, test, rounds=round, progress=progress).history
+    history = refine(graph, chosen.name, rounds=round, progress=progress).history
     names = given.classes
     number = {name: i for i, name in enumerate(names)}
     labels = np.array([number[name] for name in given.labels], dtype=np.int64)
@@ -153,10 +157,12 @@ def explain_predictions(
     vertices = Vertices.seen_by(chosen, graph)
     search = RuleSearch(vertices, history, votes, depth)
     measure = _Measure(vertices, names, {"": given, **(on or {})})
-    found = _curve(search, measure, fidelity, progress)
+    careful = {fidelity, *(LEVELS if curve else ())}
+    others = _BETWEEN if curve else ()
+    found = _curve(search, measure, careful, others, progress)
     return ModelExplanation(
         graph=graph,
-        test=test,
+        test=chosen.name,
         round=depth,
         vertices=len(given),
         items=votes.num_items,
@@ -166,24 +172,28 @@ def explain_predictions(
     )
 
 
+def at_vertices(predictions: Targets, others: Targets) -> Targets:
+    """The predictions of those of the other targets' vertices that have one."""
+    label_of = dict(zip(predictions.vertices.tolist(), predictions.labels, strict=True))
+    known = [v for v in others.vertices.tolist() if v in label_of]
+    return Targets(np.array(known, dtype=np.int64), tuple(label_of[v] for v in known))
+
+
 def explainable_test(test: str) -> VertexTest:
-    """The test of that name, if formulas about single vertices express what it sees."""
+    """The test of that name, or the one that sees the same in a single graph and has formulas."""
     chosen = find_test(test)
     if not isinstance(chosen, VertexTest):
         raise UsageError(
-            f"{test} colours tuples, and rules are formulas about single vertices. Explain the"
-            " predictions with --predictions and a vertex test, such as --test 1-rwl"
+            f"{test} colours tuples, and rules are formulas about single vertices. Choose a vertex"
+            " test, such as --test 1-rwl"
         )
-    if chosen.sees_all:
-        raise UsageError(
-            f"{test} sees vertices that are not neighbours, which formulas do not express. Use"
-            f" {test.removesuffix('-all')}"
-        )
-    return chosen
+    return without_whole_graph(chosen)
 
 
 def _targets(graph: RelationalGraph, predictions: Mapping[str, str]) -> Targets:
-    return Targets.of(graph, {**{name: predictions[name] for name in predictions}})
+    """Predictions by name; unlike targets, none may be about something that is not a vertex."""
+    vertices = {find_vertex(graph, name): label for name, label in predictions.items()}
+    return Targets(np.array(list(vertices), dtype=np.int64), tuple(vertices.values()))
 
 
 def _determining_round(history: History, vertices: IntArray, labels: IntArray) -> int:
@@ -254,21 +264,25 @@ class _Measure:
 
 
 def _curve(
-    search: RuleSearch, measure: _Measure, wanted: float, progress: Progress
+    search: RuleSearch,
+    measure: _Measure,
+    careful: set[float],
+    others: Sequence[float],
+    progress: Progress,
 ) -> list[RuleSet]:
-    """Rules for all levels of fidelity."""
-    careful = set(LEVELS) | {wanted}
-    levels = sorted(careful | set(_BETWEEN), reverse=True)
+    """Rules for all levels of fidelity; those of the careful ones are shortened."""
+    levels = sorted(careful.union(others), reverse=True)
     progress.start("looking for rules", len(levels), "levels of fidelity")
-    found = []
+    found: dict[tuple[Formula, ...], RuleSet] = {}
     try:
         for done, level in enumerate(levels, 1):
             formulas = search.rules(level, shorten=level in careful)
-            found.append(measure.rule_set(formulas))
+            if formulas not in found:
+                found[formulas] = measure.rule_set(formulas)
             progress.done(done)
     finally:
         progress.finish()
-    return found
+    return list(found.values())
 
 
 def _smallest(found: list[RuleSet], fidelity: float) -> RuleSet:

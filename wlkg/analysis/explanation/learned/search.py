@@ -27,7 +27,7 @@ from wlkg.partition import History
 #: How gain is weighed against size in the trees that are tried.
 THRIFTS = (0.0, 0.5, 1.0)
 #: How many entries of candidates may be looked at to shorten the rules of one level.
-EFFORT = 60_000_000
+EFFORT = 120_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +39,7 @@ class RuleSearch:
     votes: Votes
     depth: int
     _truth: dict[Formula, BoolArray] = field(default_factory=dict)
+    _found: dict[tuple[int, int, bool], tuple[Formula, ...]] = field(default_factory=dict)
 
     @cached_property
     def _separator(self) -> Separator:
@@ -70,7 +71,13 @@ class RuleSearch:
         Where the vertices of an item have several labels, no rules can be right about all of them;
         then the share may be smaller than asked for.
         """
-        tree, step = self._pruned(fidelity)
+        number, step = self._pruned(fidelity)
+        key = number, step, shorten
+        if key not in self._found:
+            self._found[key] = self._read_out(self._trees[number], step, shorten=shorten)
+        return self._found[key]
+
+    def _read_out(self, tree: Tree, step: int, *, shorten: bool) -> tuple[Formula, ...]:
         count = self.votes.num_items
         everything = np.arange(count)
         labels = labelled(tree, step, count)
@@ -84,7 +91,7 @@ class RuleSearch:
             ]
         return tuple(_with_otherwise(formulas))
 
-    def _pruned(self, fidelity: float) -> tuple[Tree, int]:
+    def _pruned(self, fidelity: float) -> tuple[int, int]:
         """The smallest tree, and the step of its pruning, that is right about enough vertices."""
         allowed = int((1 - fidelity) * self.votes.total + 1e-6)
         choices = []
@@ -93,22 +100,22 @@ class RuleSearch:
             step = max(step for step, wrong in enumerate(tree.wrong) if wrong <= most)
             choices.append((tree.cost(step), number, step))
         _, number, step = min(choices)
-        return self._trees[number], step
+        return number, step
 
     def _shortest(self, formula: Formula, holds: BoolArray) -> Formula:
         """The formula, or that of a tree for this label alone, shortened."""
         grower, count = self._grower, self.votes.num_items
         grower.effort.left = EFFORT // self.votes.num_labels
+        shortener = Shortener(grower, self.votes.items, self._evaluate)
+        best = shortener.shortened(formula)
         everything = np.arange(count)
         votes = Votes.between(self.votes.items, everything, holds)
-        options = [formula]
         for thrift in THRIFTS:
-            if formula.size > 2 and not grower.effort.over:
+            if best.size > 2 and not grower.effort.over:
                 tree = grower.grow(votes, thrift)
-                options.append(formula_of(tree, 0, 1, everything, count).formula)
-        shortener = Shortener(grower, self.votes.items, self._evaluate)
-        options.sort(key=_size)
-        return min((shortener.shortened(option) for option in options), key=_size)
+                other = formula_of(tree, 0, 1, everything, count).formula
+                best = min(best, shortener.shortened(other), key=_size)
+        return best
 
 
 def _size(formula: Formula) -> int:

@@ -30,6 +30,8 @@ from wlkg.analysis.explanation.learned.votes import Votes
 from wlkg.arrays import BoolArray, IntArray
 
 _MOST_PASSES = 4
+#: No candidate is larger.
+_LARGEST_CANDIDATE = 10
 
 
 @dataclass(eq=False)
@@ -119,7 +121,8 @@ class Shortener:
                 return Question(constant, np.full(len(part.holds), value))
         if part.formula.size <= 2:
             return None
-        exact = self.grower.exact(Votes.between(self.items, chosen, part.holds))
+        votes = Votes.between(self.items, chosen, part.holds)
+        exact = self.grower.exact(votes, min(part.formula.size, _LARGEST_CANDIDATE))
         if exact is None:
             return None
         if exact.holds[chosen[0]] != wanted[0]:

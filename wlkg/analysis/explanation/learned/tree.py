@@ -87,6 +87,7 @@ class Grower:
     effort: Effort
     _separating: list[Question] = field(default_factory=list)
     _asked: dict[int, Question] = field(default_factory=dict)
+    _below: dict[int, Candidates] = field(default_factory=dict)
 
     def grow(self, votes: Votes, thrift: float) -> Tree:
         """The tree that is right about every item of the votes, as far as that can be."""
@@ -108,9 +109,14 @@ class Grower:
         _prune(tree)
         return tree
 
-    def exact(self, votes: Votes) -> Question | None:
-        """The smallest candidate, or its negation, that is right about every item, if any is."""
-        found = self._gains(votes, np.arange(len(votes.item)))
+    def exact(self, votes: Votes, size: int) -> Question | None:
+        """The smallest candidate, or its negation, that is right about every item.
+
+        None if none below a size is.
+        """
+        if size not in self._below:
+            self._below[size] = self.pool.smaller_than(size)
+        found = self._gains(votes, np.arange(len(votes.item)), self._below[size])
         pure = found.numbers[found.pure]
         return self._asking(int(pure[0])) if len(pure) else None
 
@@ -119,7 +125,7 @@ class Grower:
         wanted = votes.majority[votes.item[rows]]
         if (wanted == wanted[0]).all():
             return None
-        found = self._gains(votes, rows)
+        found = self._gains(votes, rows, self.pool)
         if not len(found.numbers):
             return self._separated(votes, rows, wanted)
         if found.pure.any():
@@ -135,8 +141,8 @@ class Grower:
             self._asked[number] = Question(self.pool.formulas[number], holds)
         return self._asked[number]
 
-    def _gains(self, votes: Votes, rows: IntArray) -> _Gains:
-        pool, labels = self.pool, votes.num_labels
+    def _gains(self, votes: Votes, rows: IntArray, pool: Candidates) -> _Gains:
+        labels = votes.num_labels
         places, owner = gathered(pool.of_item_starts, votes.item[rows])
         self.effort.left -= len(places) + len(pool.formulas)
         which, row = pool.of_item[places], rows[owner]

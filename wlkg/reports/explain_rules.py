@@ -1,0 +1,182 @@
+"""What a model has learned, as data and as text."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from wlkg.analysis.explanation.formulas import FALSE, Formula, document, program
+from wlkg.analysis.explanation.languages.english import english
+from wlkg.analysis.explanation.languages.logic import logic
+from wlkg.analysis.explanation.languages.sparql import sparql
+from wlkg.analysis.explanation.languages.wording import Setting, Wording
+from wlkg.analysis.explanation.learned.rules import (
+    ClassRule,
+    Disagreement,
+    ModelExplanation,
+    RuleSet,
+)
+from wlkg.catalogue import find_test
+from wlkg.reports.terminal import bar, console, printable, shortened
+from wlkg.text import counted
+
+#: Larger formulas are given as logic only, and the largest are not printed at all.
+_LARGEST_IN_ENGLISH = 12
+_LARGEST_SHOWN = 150
+_WIDTH = 78
+
+
+def setting_of(explanation: ModelExplanation, prefixes: Mapping[str, str] | None = None) -> Setting:
+    """What the formulas are worded with."""
+    return Setting(explanation.graph, find_test(explanation.test), prefixes)
+
+
+def rules_document(explanation: ModelExplanation, setting: Setting) -> dict[str, Any]:
+    """What ``wlkg explain --json`` prints about predictions."""
+    return {
+        "test": explanation.test,
+        "direction": explanation.direction,
+        "round": explanation.round,
+        "vertices": explanation.vertices,
+        "vertex_classes": explanation.items,
+        "fidelity": explanation.fidelity,
+        "size": explanation.shown.size,
+        "on": dict(explanation.shown.on),
+        "classes": [_class(rule, setting) for rule in explanation.shown.classes],
+        "curve": [_point(rules) for rules in explanation.curve],
+        "bound_holds": explanation.bound_holds,
+        "disagreement": _difference(explanation),
+    }
+
+
+def _class(rule: ClassRule, setting: Setting) -> dict[str, Any]:
+    query = sparql(rule.formula, setting)
+    nested = document(rule.formula)
+    content: dict[str, Any] = {
+        "label": rule.label,
+        "vertices": rule.vertices,
+        "size": rule.size,
+        "depth": rule.formula.depth,
+        "formula": nested,
+        "sparql": query.text,
+        "logic": logic(rule.formula, setting).text,
+    }
+    if nested is None:
+        content["program"] = program(rule.formula)
+    if query.why_not is not None:
+        content["sparql_why_not"] = query.why_not
+    return content
+
+
+def _point(rules: RuleSet) -> dict[str, Any]:
+    sizes = {rule.label: rule.size for rule in rules.classes}
+    return {"fidelity": rules.fidelity, "size": rules.size, "sizes": sizes, "on": dict(rules.on)}
+
+
+def _difference(explanation: ModelExplanation) -> dict[str, Any] | None:
+    found = explanation.disagreement
+    if found is None:
+        return None
+    names = explanation.graph.vertex_names
+    return {
+        "vertices": [names[v] for v in found.vertices],
+        "labels": list(found.labels),
+        "classes": found.classes,
+        "members": found.members,
+    }
+
+
+def print_rules(name: str, explanation: ModelExplanation, setting: Setting) -> None:
+    """The formula of each class, the curve, and where the test does not bound the model."""
+    out, shown = console(), explanation.shown
+    out.print(Text(printable(name), style="bold"))
+    out.print(
+        f"{counted(explanation.vertices, 'prediction', 'predictions')} in"
+        f" {counted(explanation.items, 'class', 'classes')} of {explanation.test}, direction"
+        f" {explanation.direction}, after round {explanation.round}"
+    )
+    if explanation.disagreement is None:
+        out.print(
+            "The predictions are a function of these classes, so formulas of depth"
+            f" {explanation.round} can be exact."
+        )
+    else:
+        _print_disagreement(explanation, explanation.disagreement, setting)
+    right = round(shown.fidelity * explanation.vertices)
+    out.print(
+        f"Fidelity {_percent(shown.fidelity)}: the formulas are right about {right:,} of"
+        f" {explanation.vertices:,}, each vertex checked; size {shown.size:,}."
+    )
+    for split, share in shown.on.items():
+        out.print(f"Fidelity on {printable(split)}: {_percent(share)}")
+    for rule in shown.classes:
+        _print_class(rule, setting)
+    if len(explanation.curve) > 1:
+        out.print()
+        out.print(_curve_table(explanation))
+        out.print(Text("--fidelity 0.95 shows the rules of another line", style="dim"))
+
+
+def _percent(share: float) -> str:
+    """A share; what is not all of it never looks like 100 %."""
+    return "100 %" if share == 1 else f"{min(100 * share, 99.99):.2f} %"
+
+
+def _print_disagreement(
+    explanation: ModelExplanation, found: Disagreement, setting: Setting
+) -> None:
+    out = console()
+    classes = counted(found.classes, "class has", "classes have")
+    out.print(
+        f"{explanation.test} does not bound the model at round {explanation.round}: {classes}"
+        f" several predictions, for {counted(found.members, 'vertex', 'vertices')}."
+        " The model uses something else; the most frequent prediction of each class is explained."
+    )
+    for vertex, label in zip(found.vertices, found.labels, strict=True):
+        text = shortened(setting.names.vertex(vertex), 40)
+        out.print(f"  {text}: {shortened(label, 32)}")
+
+
+def _print_class(rule: ClassRule, setting: Setting) -> None:
+    out = console()
+    out.print()
+    count = counted(rule.vertices, "vertex", "vertices")
+    label = shortened(rule.label, _WIDTH - 30)
+    out.print(Text.assemble((label, "bold"), f"  {count}, size {rule.size:,}"))
+    for line in _worded(rule.formula, setting):
+        out.print(textwrap.fill(line, _WIDTH, initial_indent="  ", subsequent_indent="    "))
+
+
+def _worded(formula: Formula, setting: Setting) -> list[str]:
+    if formula is FALSE:
+        return ["no vertex: these rules leave the class out"]
+    if formula.size > _LARGEST_SHOWN:
+        return ["too large to read: --json writes it, a lower --fidelity gives a smaller one"]
+    texts = [logic(formula, setting)]
+    if formula.size <= _LARGEST_IN_ENGLISH:
+        texts.append(english(formula, setting))
+    return [line for wording in texts for line in _lines(wording)]
+
+
+def _lines(wording: Wording) -> list[str]:
+    return [printable(line) for line in (wording.text or "").splitlines()]
+
+
+def _curve_table(explanation: ModelExplanation) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("fidelity", justify="right", no_wrap=True)
+    for split in explanation.shown.on:
+        table.add_column(printable(split), justify="right", no_wrap=True)
+    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("")
+    most = max(rules.size for rules in explanation.curve)
+    for rules in reversed(explanation.curve):
+        shares = [rules.fidelity, *rules.on.values()]
+        mark = Text(" shown" if rules is explanation.shown else "")
+        row = [*map(_percent, shares), f"{rules.size:,}"]
+        table.add_row(*row, bar(rules.size / most, 30) + mark)
+    return table
