@@ -252,7 +252,8 @@ def _explain_classes(
     import time
 
     from wlkg.analysis.explanation.learned.rules import at_vertices, explain_predictions
-    from wlkg.readers.targets import read_predictions, read_targets
+    from wlkg.readers.predictions import read_predictions
+    from wlkg.readers.targets import read_targets
     from wlkg.reports.explain_rules import print_rules, rules_document, setting_of
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
@@ -278,7 +279,7 @@ def _explain_classes(
         graph, classes = model.graph, model.predictions
         test, round_ = model.test, model.round
     elif files["predictions"] is not None:
-        classes = read_predictions(graph, files["predictions"], **columns)
+        classes = read_predictions(graph, files["predictions"], how.prefixes)
     else:
         classes = known.pop("targets")
     if any(files.values()):

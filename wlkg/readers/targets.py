@@ -15,11 +15,10 @@ import numpy as np
 
 from wlkg.arrays import IntArray
 from wlkg.errors import InputError, UsageError
-from wlkg.graph.lookup import nearest_vertices
 from wlkg.graph.names import canonical_order
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.tables import Row, Table, assign, read_table, separator_of
-from wlkg.text import counted, first_few
+from wlkg.text import first_few
 
 #: The share of the training targets that is held out for validation unless the user says otherwise.
 VALIDATION_SHARE = 0.15
@@ -127,30 +126,6 @@ def read_targets(
         )
     vertices = np.array(list(targets.values), dtype=np.int64)
     return Targets(vertices, tuple(targets.values.values()), missing)
-
-
-def read_predictions(
-    graph: RelationalGraph,
-    path: str,
-    *,
-    entity_column: str | None = None,
-    label_column: str | None = None,
-) -> Targets:
-    """Predicted classes of vertices, in a table like that of targets.
-
-    Every name must be that of a vertex: a prediction about something else is a mistake.
-    """
-    predictions = read_targets(graph, path, entity_column=entity_column, label_column=label_column)
-    if predictions.missing:
-        names = predictions.missing
-        count = counted(len(names), "name is not a vertex", "names are not vertices")
-        nearest = [graph.vertex_names[v] for v in nearest_vertices(graph, names[0], 3)]
-        raise InputError(
-            f"{count} of the graph: {first_few(names)}",
-            path=path,
-            remedy=f"The nearest names to the first are: {', '.join(nearest)}" if nearest else None,
-        )
-    return predictions
 
 
 def _read_stripped(path: str) -> tuple[Sequence[str], Table]:
