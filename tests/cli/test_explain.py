@@ -20,7 +20,7 @@ def selected(query: str, path: Path) -> set[str]:
     """The vertices that a query selects from a Turtle file, by name."""
     store = pyoxigraph.Store()
     store.load(path=str(path), format=pyoxigraph.RdfFormat.TURTLE)
-    terms = [solution["v"] for solution in store.query(query)]  # type: ignore[union-attr, index]
+    terms = [solution["v"] for solution in store.query(query)]  # type: ignore[union-attr]
     return {t.value if isinstance(t, pyoxigraph.NamedNode) else str(t) for t in terms}
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from wlkg.commands.options import (
+    AmongOption,
     EntityColumnOption,
     FeaturesOption,
     GraphArgument,
@@ -35,6 +36,7 @@ _OPTIONS: dict[str, set[Question]] = {
     "--round": {"class", "predictions", "targets"},
     "--svg": {"pair"},
     "--holdout": _ABOUT_CLASSES,
+    "--among": _ABOUT_CLASSES,
     "--entity-column": _ABOUT_CLASSES,
     "--label-column": _ABOUT_CLASSES,
     "--fidelity": _ABOUT_CLASSES,
@@ -96,6 +98,7 @@ def explain(
         ),
     ] = None,
     holdout: HoldoutOption = None,
+    among: AmongOption = None,
     entity_column: EntityColumnOption = None,
     label_column: LabelColumnOption = None,
     fidelity: Annotated[
@@ -134,6 +137,7 @@ def explain(
       wlkg explain family.ttl :dana --round 1
       wlkg explain example:c6 example:2xc3 --test 2-rlwl
       wlkg explain aifb.nt.gz --checkpoint runs/seed-0.pt
+      wlkg explain aifb.nt.gz --checkpoint runs/seed-0.pt --among people.txt
       wlkg explain kg.nt --predictions predicted.tsv --round 2 --fidelity 0.95
     """
     from wlkg.graph.prefixes import parse_prefixes
@@ -160,7 +164,7 @@ def explain(
             check_unfolding_path(svg, test)
         _explain((graph, *asked), (reading.read(graph), *asked), how, svg=svg)
     else:
-        files = {"checkpoint": checkpoint, "predictions": predictions}
+        files = {"checkpoint": checkpoint, "predictions": predictions, "among": among}
         sets = {"targets": targets, "holdout": holdout}
         columns = {"entity_column": entity_column, "label_column": label_column}
         fitting = {"features": features, "unknown_relations": unknown_relations}
@@ -253,6 +257,7 @@ def _explain_classes(
 
     from wlkg.analysis.explanation.learned.rules import at_vertices, explain_predictions
     from wlkg.readers.predictions import read_predictions
+    from wlkg.readers.tables import read_vertices
     from wlkg.readers.targets import read_targets
     from wlkg.reports.explain_rules import print_rules, rules_document, setting_of
     from wlkg.reports.jsondoc import print_json
@@ -282,9 +287,11 @@ def _explain_classes(
         classes = read_predictions(graph, files["predictions"], how.prefixes)
     else:
         classes = known.pop("targets")
-    if any(files.values()):
+    if files["among"] is not None:
+        classes = at_vertices(classes, read_vertices(graph, files["among"]))
+    if files["checkpoint"] is not None or files["predictions"] is not None:
         # Fidelity is agreement with the model, also on the vertices that it was trained on.
-        known = {what: at_vertices(classes, others) for what, others in known.items()}
+        known = {what: at_vertices(classes, others.vertices) for what, others in known.items()}
     explanation = explain_predictions(
         graph,
         classes,

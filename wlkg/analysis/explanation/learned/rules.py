@@ -172,10 +172,10 @@ def explain_predictions(
     )
 
 
-def at_vertices(predictions: Targets, others: Targets) -> Targets:
-    """The predictions of those of the other targets' vertices that have one."""
+def at_vertices(predictions: Targets, vertices: IntArray) -> Targets:
+    """The predictions for those of the vertices that have one."""
     label_of = dict(zip(predictions.vertices.tolist(), predictions.labels, strict=True))
-    known = [v for v in others.vertices.tolist() if v in label_of]
+    known = [v for v in vertices.tolist() if v in label_of]
     return Targets(np.array(known, dtype=np.int64), tuple(label_of[v] for v in known))
 
 
