@@ -16,6 +16,7 @@ CLI_TESTS = ROOT / "tests" / "cli"
 MODELS = (
     ROOT / "tests" / "gnn",
     ROOT / "wlkg" / "gnn",
+    CLI_TESTS / "test_explain_checkpoint.py",
     CLI_TESTS / "test_model_options.py",
     CLI_TESTS / "test_predict.py",
     CLI_TESTS / "test_reproduce.py",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from wlkg.analysis.certificates.certificate import Certificate
     from wlkg.analysis.certificates.certify import certify
     from wlkg.analysis.compare import Comparison, compare, compare_vertices
+    from wlkg.analysis.explanation.explain import explain
+    from wlkg.analysis.explanation.learned.rules import explain_predictions
     from wlkg.analysis.hierarchy.table import hierarchy
     from wlkg.analysis.isomorphism import find_isomorphism, isomorphic
     from wlkg.analysis.pairs import separated_pairs
@@ -61,6 +63,8 @@ _HOME = {
     "compare": "wlkg.analysis.compare",
     "compare_vertices": "wlkg.analysis.compare",
     "disjoint_union": "wlkg.graph.union",
+    "explain": "wlkg.analysis.explanation.explain",
+    "explain_predictions": "wlkg.analysis.explanation.learned.rules",
     "find_isomorphism": "wlkg.analysis.isomorphism",
     "hierarchy": "wlkg.analysis.hierarchy.table",
     "isomorphic": "wlkg.analysis.isomorphism",
@@ -101,6 +105,8 @@ __all__ = [
     "compare",
     "compare_vertices",
     "disjoint_union",
+    "explain",
+    "explain_predictions",
     "find_isomorphism",
     "hierarchy",
     "isomorphic",

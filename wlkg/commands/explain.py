@@ -8,21 +8,16 @@ from typing import Annotated, Any, Literal
 import typer
 
 from wlkg.commands.options import (
-    AmongOption,
-    EntityColumnOption,
-    FeaturesOption,
     GraphArgument,
-    HoldoutOption,
     JsonOption,
-    LabelColumnOption,
     MemoryOption,
     Reading,
     TestOption,
-    UnknownRelationsOption,
     check_tests,
     memory_limit,
     reads_graphs,
 )
+from wlkg.commands.options.classes import ClassOptions, takes_classes
 from wlkg.commands.options.given import refuse_given
 from wlkg.commands.options.single import quiet_option
 from wlkg.errors import UsageError
@@ -54,14 +49,16 @@ _BECAUSE: dict[Question, str] = {
 
 
 @reads_graphs
+@takes_classes
 def explain(
     context: typer.Context,
     graph: GraphArgument,
     reading: Reading,
+    classes: ClassOptions,
     about: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[V [W]] | [GRAPH]",
+            metavar="V [W] | GRAPH",
             help="One vertex, two vertices, or a second graph. What is a file is a graph; <V> is"
             " always a vertex.",
             show_default=False,
@@ -77,41 +74,6 @@ def explain(
             " that bounds the model, by default the first that determines them.",
         ),
     ] = None,
-    checkpoint: Annotated[
-        str | None,
-        quiet_option("--checkpoint", metavar="FILE", help="Explain a trained model."),
-    ] = None,
-    predictions: Annotated[
-        str | None,
-        quiet_option(
-            "--predictions",
-            metavar="FILE",
-            help="Explain predictions of any model: a TSV or CSV of vertices and classes.",
-        ),
-    ] = None,
-    targets: Annotated[
-        str | None,
-        quiet_option(
-            "--targets",
-            metavar="FILE",
-            help="Explain labels: a TSV of entities and labels. Beside a model: its training set.",
-        ),
-    ] = None,
-    holdout: HoldoutOption = None,
-    among: AmongOption = None,
-    entity_column: EntityColumnOption = None,
-    label_column: LabelColumnOption = None,
-    fidelity: Annotated[
-        float,
-        typer.Option(
-            "--fidelity",
-            min=0.0,
-            max=1.0,
-            help="Show the shortest formulas that are right about this share of the vertices.",
-        ),
-    ] = 1.0,
-    features: FeaturesOption = None,
-    unknown_relations: UnknownRelationsOption = "error",
     prefix: Annotated[
         list[str] | None,
         quiet_option("--prefix", metavar="PREFIX=IRI", help="A prefix for names; may be repeated."),
@@ -143,7 +105,7 @@ def explain(
     from wlkg.graph.prefixes import parse_prefixes
 
     asked = tuple(about or ())
-    question = _question(asked, checkpoint=checkpoint, predictions=predictions, targets=targets)
+    question = _question(asked, classes)
     for option, questions in _OPTIONS.items():
         if question not in questions:
             refuse_given(context, option, because=_BECAUSE[question])
@@ -164,11 +126,7 @@ def explain(
             check_unfolding_path(svg, test)
         _explain((graph, *asked), (reading.read(graph), *asked), how, svg=svg)
     else:
-        files = {"checkpoint": checkpoint, "predictions": predictions, "among": among}
-        sets = {"targets": targets, "holdout": holdout}
-        columns = {"entity_column": entity_column, "label_column": label_column}
-        fitting = {"features": features, "unknown_relations": unknown_relations}
-        _explain_classes(graph, reading, files, sets, columns, fitting, fidelity, how)
+        _explain_classes(graph, reading, classes, how)
 
 
 @dataclass(frozen=True)
@@ -182,29 +140,24 @@ class _How:
     json: bool
 
 
-def _question(
-    asked: tuple[str, ...],
-    *,
-    checkpoint: str | None,
-    predictions: str | None,
-    targets: str | None,
-) -> Question:
+def _question(asked: tuple[str, ...], classes: ClassOptions) -> Question:
     """What is to be explained, or an error that says how to ask."""
     from wlkg.readers.read import names_a_graph
 
-    models = [file for file in (checkpoint, predictions) if file is not None]
-    if asked and len(asked) <= 2 and not models and targets is None:
-        if len(asked) == 2:
-            return "pair"
-        return "graphs" if names_a_graph(asked[0]) else "class"
-    if asked or len(models) > 1 or not (models or targets):
+    about_classes = classes.of_model or classes.targets is not None
+    two_models = classes.checkpoint is not None and classes.predictions is not None
+    if bool(asked) == about_classes or two_models or len(asked) > 2:
         raise UsageError(
             "name one vertex, two vertices or a second graph, or give one of --checkpoint,"
             " --predictions and --targets"
         )
-    if not models:
-        return "targets"
-    return "predictions" if checkpoint is None else "checkpoint"
+    if about_classes:
+        if not classes.of_model:
+            return "targets"
+        return "predictions" if classes.checkpoint is None else "checkpoint"
+    if len(asked) == 2:
+        return "pair"
+    return "graphs" if names_a_graph(asked[0]) else "class"
 
 
 def _explain(
@@ -242,69 +195,38 @@ def _explain(
         print_explanation(explanation, explained, names)
 
 
-def _explain_classes(
-    name: str,
-    reading: Reading,
-    files: dict[str, str | None],
-    sets: dict[str, str | None],
-    columns: dict[str, str | None],
-    fitting: dict[str, Any],
-    fidelity: float,
-    how: _How,
-) -> None:
+def _explain_classes(name: str, reading: Reading, classes: ClassOptions, how: _How) -> None:
     """Explain the classes that a model predicts, or labels."""
     import time
 
-    from wlkg.analysis.explanation.learned.rules import at_vertices, explain_predictions
-    from wlkg.readers.predictions import read_predictions
-    from wlkg.readers.tables import read_vertices
-    from wlkg.readers.targets import read_targets
+    from wlkg.analysis.explanation.learned.rules import explain_predictions
     from wlkg.reports.explain_rules import print_rules, rules_document, setting_of
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
 
     graph = reading.read(name)
-    known = {
-        what: read_targets(graph, path, **columns)
-        for what, path in sets.items()
-        if path is not None
-    }
     started = time.perf_counter()
-    test, round_ = how.test, how.round
-    if files["checkpoint"] is not None:
-        from wlkg.gnn.api import predict_bounded
-
-        model = predict_bounded(
-            files["checkpoint"],
-            graph,
-            **fitting,
-            direction=reading.chosen_direction,
-            max_memory=how.max_memory,
-        )
-        graph, classes = model.graph, model.predictions
-        test, round_ = model.test, model.round
-    elif files["predictions"] is not None:
-        classes = read_predictions(graph, files["predictions"], how.prefixes)
-    else:
-        classes = known.pop("targets")
-    if files["among"] is not None:
-        classes = at_vertices(classes, read_vertices(graph, files["among"]))
-    if files["checkpoint"] is not None or files["predictions"] is not None:
-        # Fidelity is agreement with the model, also on the vertices that it was trained on.
-        known = {what: at_vertices(classes, others.vertices) for what, others in known.items()}
-    explanation = explain_predictions(
+    bounded = classes.read(
         graph,
-        classes,
-        test,
-        round_,
-        fidelity=fidelity,
-        on=known,
+        reading,
+        test=how.test,
+        round=how.round,
+        prefixes=how.prefixes,
+        max_memory=how.max_memory,
+    )
+    explanation = explain_predictions(
+        bounded.graph,
+        bounded.classes,
+        bounded.test,
+        bounded.round,
+        fidelity=classes.fidelity,
+        on=bounded.known,
         progress=TerminalProgress(),
     )
     seconds = time.perf_counter() - started
     setting = setting_of(explanation, how.prefixes)
     if how.json:
         document = rules_document(explanation, setting)
-        print_json("explain", {"graph": name, **files, **sets, **document, "seconds": seconds})
+        print_json("explain", {"graph": name, **classes.files, **document, "seconds": seconds})
     else:
-        print_rules(name, explanation, setting)
+        print_rules(name, explanation, setting, labels=not classes.of_model)

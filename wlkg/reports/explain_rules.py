@@ -90,22 +90,28 @@ def _difference(explanation: ModelExplanation) -> dict[str, Any] | None:
     }
 
 
-def print_rules(name: str, explanation: ModelExplanation, setting: Setting) -> None:
-    """The formula of each class, the curve, and where the test does not bound the model."""
+def print_rules(
+    name: str, explanation: ModelExplanation, setting: Setting, *, labels: bool = False
+) -> None:
+    """The formula of each class, the curve, and where the test does not determine the classes.
+
+    ``labels`` says that labels are explained, not the predictions of a model.
+    """
     out, shown = console(), explanation.shown
+    one, many = ("label", "labels") if labels else ("prediction", "predictions")
     out.print(Text(printable(name), style="bold"))
     out.print(
-        f"{counted(explanation.vertices, 'prediction', 'predictions')} in"
+        f"{counted(explanation.vertices, one, many)} in"
         f" {counted(explanation.items, 'class', 'classes')} of {explanation.test}, direction"
         f" {explanation.direction}, after round {explanation.round}"
     )
     if explanation.disagreement is None:
         out.print(
-            "The predictions are a function of these classes, so formulas of depth"
+            f"The {many} are a function of these classes, so formulas of depth"
             f" {explanation.round} can be exact."
         )
     else:
-        _print_disagreement(explanation, explanation.disagreement, setting)
+        _print_disagreement(explanation, explanation.disagreement, setting, labels=labels)
     right = round(shown.fidelity * explanation.vertices)
     out.print(
         f"Fidelity {_percent(shown.fidelity)}: the formulas are right about {right:,} of"
@@ -127,14 +133,15 @@ def _percent(share: float) -> str:
 
 
 def _print_disagreement(
-    explanation: ModelExplanation, found: Disagreement, setting: Setting
+    explanation: ModelExplanation, found: Disagreement, setting: Setting, *, labels: bool
 ) -> None:
     out = console()
     classes = counted(found.classes, "class has", "classes have")
+    one, many = ("label", "labels") if labels else ("prediction", "predictions")
+    cause = "" if labels else f" The model sees something that {explanation.test} does not."
     out.print(
-        f"{explanation.test} does not bound the model at round {explanation.round}: {classes}"
-        f" several predictions, for {counted(found.members, 'vertex', 'vertices')}."
-        " The model uses something else; the most frequent prediction of each class is explained."
+        f"{classes} several {many}, for {counted(found.members, 'vertex', 'vertices')}.{cause}"
+        f" The most frequent {one} of each class is explained."
     )
     for vertex, label in zip(found.vertices, found.labels, strict=True):
         text = shortened(setting.names.vertex(vertex), 40)
