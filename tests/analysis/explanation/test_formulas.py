@@ -10,8 +10,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
+from tests.analysis.explanation.formula_strategies import tuple_formulas, vertex_formulas
 from tests.analysis.explanation.semantics import depth, size
-from tests.analysis.explanation.test_evaluation import tuple_formulas, vertex_formulas
 from wlkg.analysis.explanation import formulas as f
 
 KNOWS, LIKES = f.Relation("knows"), f.Relation("likes", inverse=True)

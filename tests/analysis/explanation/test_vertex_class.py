@@ -71,7 +71,7 @@ def test_the_formula_selects_the_class_and_nothing_else(
 
 @pytest.mark.parametrize("test", ["1-rwl", "weak-rwl", "1-wl", "mean-rwl", "1-rlwl"])
 def test_formulas_select_classes_in_many_random_graphs(test: str) -> None:
-    for number, graph in enumerate(tiny_graphs(21, 60, vertices=10, triples=14)):
+    for number, graph in enumerate(tiny_graphs(21, 30, vertices=10, triples=14)):
         for vertex in range(graph.num_vertices):
             check_class(graph, vertex, test, (None, 1, 2)[number % 3])
 
