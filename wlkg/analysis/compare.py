@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from wlkg.analysis.isomorphism import decide_isomorphism
 from wlkg.analysis.model_verdicts import ModelVerdict, PairModel, judge_model
-from wlkg.analysis.side_by_side import SideBySide
+from wlkg.analysis.side_by_side import SideBySide, side_by_side
 from wlkg.catalogue import Direction, find_test
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
@@ -89,7 +89,7 @@ def compare(
     names = _known(tests)
     if not (one.num_vertices or two.num_vertices):
         raise UsageError("neither graph has a vertex: there is nothing to compare")
-    pair = _side_by_side(one, two, direction)
+    pair = side_by_side(one, two, direction)
     verdicts = tuple(judge(pair, name, max_memory=max_memory, progress=progress) for name in names)
     separating = [verdict.test for verdict in verdicts if verdict.separated]
     known = {verdict.test: verdict.round for verdict in verdicts if verdict.skipped is None}
@@ -128,7 +128,7 @@ def compare_vertices(
     >>> [(verdict.test, verdict.round) for verdict in verdicts]
     [('1-wl', None), ('1-wl-all', 1)]
     """
-    pair = _side_by_side(one, two, direction)
+    pair = side_by_side(one, two, direction)
     ids = (pair.graphs[0].vertex(v), one.num_vertices + pair.graphs[1].vertex(w))
     return tuple(
         judge_vertices(pair, ids, name, max_memory=max_memory, progress=progress)
@@ -192,19 +192,6 @@ def _known(tests: Iterable[str] | None) -> tuple[str, ...]:
     for name in names:
         find_test(name)
     return names
-
-
-def _side_by_side(
-    one: RelationalGraph, two: RelationalGraph, direction: Direction | None
-) -> SideBySide:
-    """Both graphs, read with the same direction mode."""
-    one, two = one.with_direction(direction), two.with_direction(direction)
-    if one.direction != two.direction:
-        raise UsageError(
-            f"one graph is read with direction {one.direction}, the other with {two.direction}."
-            " Choose one with --direction"
-        )
-    return SideBySide((one, two))
 
 
 def _notes(one: RelationalGraph, two: RelationalGraph) -> tuple[str, ...]:

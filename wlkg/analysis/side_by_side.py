@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from wlkg.catalogue import Direction
+from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.progress import SILENT, Progress
@@ -40,3 +42,16 @@ class SideBySide:
     ) -> Refinement:
         """Run a test on all graphs together; call `check_size` first."""
         return run_test(self.union, test, rounds, blocks=self.sizes, progress=progress)
+
+
+def side_by_side(
+    one: RelationalGraph, two: RelationalGraph, direction: Direction | None = None
+) -> SideBySide:
+    """Two graphs, read with the same direction mode."""
+    one, two = one.with_direction(direction), two.with_direction(direction)
+    if one.direction != two.direction:
+        raise UsageError(
+            f"one graph is read with direction {one.direction}, the other with {two.direction}."
+            " Choose one with --direction"
+        )
+    return SideBySide((one, two))

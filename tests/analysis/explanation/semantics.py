@@ -67,11 +67,12 @@ class Meaning:
         one, two = (item[p - 1] for p in formula.get("positions", (1, 1)))
         match formula["op"]:
             case "label":
-                return self._labels[item[formula.get("position", 1) - 1]] == formula["value"]
+                at = formula.get("position", 1) - 1
+                return bool(self._labels[item[at]] == formula["value"])
             case "degree":
                 return len(self.neighbours(one, formula)) == int(formula["count"])
             case "equal":
-                return one == two
+                return bool(one == two)
             case "edge" | "loop":
                 return two in self.neighbours(one, formula)
         raise AssertionError(f"unknown atom {formula['op']!r}")

@@ -118,6 +118,21 @@ def test_graphs_of_different_sizes_are_told_apart_by_their_sizes() -> None:
     assert (explanation.round, explanation.formula, explanation.counts) == (0, TRUE, (3, 5))
 
 
+def test_graphs_without_vertices_are_told_from_others_and_not_from_each_other() -> None:
+    empty = RelationalGraph.from_triples([])
+    for test in ("1-rwl", "2-rlwl", "2-wl"):
+        assert explain_graphs(empty, empty, test).round is None
+        assert explain_graphs(empty, path(2, "both"), test).round == 0
+    assert explain_graphs(path(2, "both"), empty).counts == (2, 0)
+
+
+def test_labels_of_one_graph_only_are_seen() -> None:
+    graphs = path(3).with_labels(["a", "", ""]), path(3)
+    explanation = explain_graphs(*graphs)
+    check_counts(graphs, explanation, 1, distinct=False)
+    assert explanation.round == 0
+
+
 def test_graphs_that_the_test_does_not_separate_have_no_formula() -> None:
     explanation = explain_graphs(wlkg.read("example:c6"), wlkg.read("example:2xc3"))
     assert explanation.round is None

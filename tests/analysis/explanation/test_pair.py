@@ -48,6 +48,15 @@ def test_the_class_of_the_first_vertex_is_selected_at_the_separating_round() -> 
     assert explanation.class_size == 2
 
 
+def test_a_class_that_would_take_long_to_describe_is_only_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("wlkg.analysis.explanation.pair._MOST_WORK", 1000)
+    explanation = explain_pair(path(100), 49, 48)
+    assert explanation.round == explanation.depth == 49
+    assert (explanation.class_size, explanation.class_formula) == (2, None)
+
+
 def test_a_pair_that_no_round_separates_has_no_formula() -> None:
     explanation = explain_pair(wlkg.read("example:c6"), "0", "3")
     assert (explanation.round, explanation.formula, explanation.holds) == (None, None, None)

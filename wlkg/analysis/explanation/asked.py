@@ -1,10 +1,27 @@
-"""What a user asks about: vertices by name or id, and a test with the run that answers."""
+"""What questions have in common: vertices by name or id, tests that have formulas, the answer."""
 
 from __future__ import annotations
 
+from wlkg.analysis.explanation.formulas import Formula
 from wlkg.catalogue import VertexTest, find_test
 from wlkg.errors import GraphError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
+
+
+class Answer:
+    """An answer that may have a formula."""
+
+    formula: Formula | None
+
+    @property
+    def depth(self) -> int | None:
+        """The depth of the formula."""
+        return None if self.formula is None else self.formula.depth
+
+    @property
+    def size(self) -> int | None:
+        """The number of nodes of the formula, written out as a tree."""
+        return None if self.formula is None else self.formula.size
 
 
 def vertex_id(graph: RelationalGraph, vertex: str | int) -> int:

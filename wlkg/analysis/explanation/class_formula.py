@@ -7,17 +7,20 @@ Candidates are
 
 - the facts about the member, and those that are not true of it;
 - how many neighbours it has under each relation, and that it has none under others;
+- how many of its neighbours have a rare number of neighbours under a relation;
 - the formulas that separate it from a few of the remaining vertices (`separation`), with the exact
   number of neighbours in place of "at least" too.
 
-In the end, parts that turn out not to be needed are dropped, largest first, and "exactly" becomes
-"at least" where that makes no difference. Each candidate of the last kind is evaluated on all
-vertices; all others together cost one pass over the arcs of the remaining vertices.
+"Most for its size" means: the logarithm of the factor by which the rest shrinks, divided by the
+size. In the end, parts that turn out not to be needed are dropped, largest first, and "exactly"
+becomes "at least" where that makes no difference. Candidates of the last two kinds are evaluated on
+all vertices, once; all others together cost one pass over the arcs of the remaining vertices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -43,6 +46,10 @@ from wlkg.partition import History
 
 #: The number of remaining classes that the member is separated from in each step: the largest.
 _RIVALS = 4
+#: The number of neighbours under each relation whose own neighbours are counted, and the number of
+#: formulas about them.
+_FEW = 5
+_TWO_STEPS = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,31 +81,30 @@ class ClassFormulas:
         """A formula of depth at most t that selects the class of a vertex at round t."""
         classes = self._history.class_at(np.arange(self._history.num_items), t)
         member = classes == classes[vertex]
-        parts: dict[Formula, BoolArray] = {}
+        pool = _Pool(self._vertices)
+        pool.add(self._two_steps(vertex) if t > 1 else ())
+        chosen: list[Formula] = []
         rest = ~member
         while rest.any():
-            part = self._best(vertex, t, rest, classes)
-            parts[part] = self._vertices.holds(part)
-            rest &= parts[part]
-        formula = conjunction(self._relaxed(self._pruned(parts, member), member))
+            chosen.append(self._best(vertex, t, rest, classes, pool))
+            rest &= pool.value(chosen[-1])
+        formula = conjunction(self._relaxed(self._needed(chosen, member, pool), member, pool))
         return Selection(formula, frozen(np.flatnonzero(member)))
 
-    def _best(self, vertex: int, t: int, rest: BoolArray, classes: IntArray) -> Formula:
+    def _best(
+        self, vertex: int, t: int, rest: BoolArray, classes: IntArray, pool: _Pool
+    ) -> Formula:
         """The formula that excludes most of the rest for its size; the first of equals."""
+        remaining = int(np.count_nonzero(rest))
         choices: list[tuple[Formula, int]] = [
             *self._facts(vertex, rest),
             *(self._numbers(vertex, rest) if t else ()),
         ]
-        remaining = np.count_nonzero(rest)
-        best = max(choices, key=_worth, default=None)
         # A fact or number that leaves nothing is as small as any formula.
-        if best is None or best[1] < remaining:
-            told = list(self._separating(vertex, rest, classes))
-            values = self._vertices.hold(told)
-            excluded = (np.count_nonzero(rest & ~value) for value in values)
-            choices += zip(told, map(int, excluded), strict=True)
-            best = max(choices, key=_worth)
-        return best[0]
+        if all(excluded < remaining for _, excluded in choices):
+            pool.add(self._separating(vertex, rest, classes))
+            choices += pool.excluded(rest)
+        return max(choices, key=lambda choice: _worth(choice[0], choice[1], remaining))[0]
 
     def _facts(self, vertex: int, rest: BoolArray) -> Iterator[tuple[Formula, int]]:
         """Facts about the vertex, and those about one of the rest that are not true of it."""
@@ -169,45 +175,82 @@ class ClassFormulas:
             return share_exactly(Fraction(count, len(neighbours)), relation, arg)
         return exactly(count, relation, arg)
 
+    def _two_steps(self, vertex: int) -> Iterator[Formula]:
+        """How many neighbours have a certain number of neighbours, the rarest numbers first."""
+        if self._vertices.sees_shares:
+            return
+        table, places = self._degrees, self._rarity
+        found: dict[tuple[Relation, int, int], int] = {}
+        for modality, neighbours in self._vertices.around(vertex):
+            for neighbour in neighbours[:_FEW].tolist():
+                begin, end = np.searchsorted(table.vertex, [neighbour, neighbour + 1])
+                for i in range(begin, end):
+                    key = (modality.relation, int(table.relation[i]), int(table.count[i]))
+                    found[key] = int(places[i])
+        for relation, other, count in sorted(found, key=lambda key: found[key])[:_TWO_STEPS]:
+            psi = self._number(self._vertices.relations[other], count)
+            neighbours = self._vertices.neighbours(vertex, relation)
+            yield exactly(self._separator.count(psi, neighbours), relation, psi)
+
+    @cached_property
+    def _rarity(self) -> Int64Array:
+        """For each row of `_degrees`, how many vertices have the same number in the relation."""
+        table = self._degrees
+        key = table.relation * (1 + int(table.count.max(initial=0))) + table.count
+        _, group, sizes = np.unique(key, return_inverse=True, return_counts=True)
+        return np.asarray(sizes[group.reshape(-1)])
+
     # -- making it smaller ------------------------------------------------------------------------
 
-    def _pruned(
-        self, parts: dict[Formula, BoolArray], member: BoolArray
-    ) -> dict[Formula, BoolArray]:
-        """The parts that are needed."""
-        kept = dict(parts)
+    def _needed(self, parts: list[Formula], member: BoolArray, pool: _Pool) -> list[Formula]:
+        """The parts without those that make no difference, largest first."""
+        kept = parts
         for part in sorted(parts, key=lambda part: -part.size):
-            rest = {other: value for other, value in kept.items() if other is not part}
-            if rest and _all_of(rest, member):
+            rest = [other for other in kept if other is not part]
+            if rest and pool.selects(rest, member):
                 kept = rest
         return kept
 
-    def _relaxed(self, parts: dict[Formula, BoolArray], member: BoolArray) -> list[Formula]:
+    def _relaxed(self, parts: list[Formula], member: BoolArray, pool: _Pool) -> list[Formula]:
         """The parts with "at least" for "exactly" where that is enough."""
-        kept = dict(parts)
+        kept = parts
         for part in parts:
             if part.op != "exactly" or not part.count:
                 continue
             assert part.relation is not None
             for count in sorted({1, part.count}):
                 weaker = at_least(count, part.relation, part.args[0])
-                changed = {
-                    (weaker if other is part else other): (
-                        self._vertices.holds(weaker) if other is part else value
-                    )
-                    for other, value in kept.items()
-                }
-                if _all_of(changed, member):
+                changed = [weaker if other is part else other for other in kept]
+                if pool.selects(changed, member):
                     kept = changed
                     break
-        return list(kept)
+        return kept
 
 
-def _worth(choice: tuple[Formula, int]) -> float:
-    formula, excluded = choice
-    return excluded / formula.size
+class _Pool:
+    """Formulas and their values on all vertices."""
+
+    def __init__(self, vertices: Vertices) -> None:
+        self._vertices = vertices
+        self._values: dict[Formula, BoolArray] = {}
+
+    def add(self, formulas: Iterable[Formula]) -> None:
+        fresh = [formula for formula in dict.fromkeys(formulas) if formula not in self._values]
+        self._values.update(zip(fresh, self._vertices.hold(fresh), strict=True))
+
+    def value(self, formula: Formula) -> BoolArray:
+        self.add([formula])
+        return self._values[formula]
+
+    def excluded(self, rest: BoolArray) -> list[tuple[Formula, int]]:
+        """How many of the rest each formula excludes."""
+        return [(f, int(np.count_nonzero(rest & ~value))) for f, value in self._values.items()]
+
+    def selects(self, parts: list[Formula], member: BoolArray) -> bool:
+        """Whether exactly the members satisfy all parts."""
+        return np.array_equal(np.logical_and.reduce([self.value(part) for part in parts]), member)
 
 
-def _all_of(parts: dict[Formula, BoolArray], member: BoolArray) -> bool:
-    """Whether exactly the members satisfy all parts."""
-    return np.array_equal(np.logical_and.reduce(list(parts.values())), member)
+def _worth(formula: Formula, excluded: int, remaining: int) -> float:
+    """By which factor a formula reduces the rest, in powers, for its size."""
+    return math.log((remaining + 0.5) / (remaining - excluded + 0.5)) / formula.size

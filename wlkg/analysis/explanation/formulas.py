@@ -178,12 +178,16 @@ def disjunction(args: Iterable[Formula]) -> Formula:
 
 def _joined(op: str, args: Iterable[Formula], *, neutral: Formula, absorbing: Formula) -> Formula:
     parts: dict[Formula, None] = {}
+    denied: set[Formula] = set()
     for arg in args:
         for part in arg.args if arg.op == op else (arg,):
-            if part is absorbing or negation(part) in parts:
+            opposite = part.args[0] if part.op == "not" else None
+            if part is absorbing or part in denied or opposite in parts:
                 return absorbing
             if part is not neutral:
                 parts[part] = None
+            if opposite is not None:
+                denied.add(opposite)
     if not parts:
         return neutral
     return next(iter(parts)) if len(parts) == 1 else _formula(op, tuple(parts))

@@ -6,20 +6,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from wlkg.analysis.explanation.asked import without_whole_graph
+from wlkg.analysis.explanation.asked import Answer, without_whole_graph
 from wlkg.analysis.explanation.evaluation import Vertices
 from wlkg.analysis.explanation.formulas import Formula
 from wlkg.analysis.explanation.separation import Separator
 from wlkg.analysis.explanation.tuple_evidence import TupleClass, TupleRun
-from wlkg.analysis.side_by_side import SideBySide
+from wlkg.analysis.side_by_side import SideBySide, side_by_side
 from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, find_test
-from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 
 
 @dataclass(frozen=True)
-class GraphsExplanation:
+class GraphsExplanation(Answer):
     """Why a test separates two graphs, or that it does not."""
 
     test: str
@@ -37,14 +36,6 @@ class GraphsExplanation:
     #: The names of the vertices of the representative, and whether they are the second graph's.
     representative: tuple[str, ...] | None = None
     in_second: bool | None = None
-
-    @property
-    def depth(self) -> int | None:
-        return None if self.formula is None else self.formula.depth
-
-    @property
-    def size(self) -> int | None:
-        return None if self.formula is None else self.formula.size
 
 
 def explain_graphs(
@@ -67,7 +58,7 @@ def explain_graphs(
     (1, (6, 0))
     """
     chosen = find_test(test)
-    pair = _side_by_side(one, two, direction)
+    pair = side_by_side(one, two, direction)
     pair.check_size(test, max_memory)
     asked = GraphsExplanation(test=test, direction=pair.graphs[0].direction, round=None)
     if isinstance(chosen, TupleTest):
@@ -109,15 +100,3 @@ def _by_tuples(
         representative=tuple(names[v - shift] for v in vertices),
         in_second=in_second,
     )
-
-
-def _side_by_side(
-    one: RelationalGraph, two: RelationalGraph, direction: Direction | None
-) -> SideBySide:
-    one, two = one.with_direction(direction), two.with_direction(direction)
-    if one.direction != two.direction:
-        raise UsageError(
-            f"one graph is read with direction {one.direction}, the other with {two.direction}."
-            " Choose one with --direction"
-        )
-    return SideBySide((one, two))

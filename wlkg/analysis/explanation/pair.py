@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from wlkg.analysis.explanation.asked import vertex_id, without_whole_graph
+import numpy as np
+
+from wlkg.analysis.explanation.asked import Answer, vertex_id, without_whole_graph
 from wlkg.analysis.explanation.class_formula import ClassFormulas
 from wlkg.analysis.explanation.evaluation import Vertices
 from wlkg.analysis.explanation.formulas import Formula
@@ -17,9 +19,12 @@ from wlkg.progress import SILENT, Progress
 from wlkg.refinement.proven_order import is_below
 from wlkg.refinement.refine import check_size, refine, run_test
 
+#: The round times the arcs and vertices up to which a class formula is looked for.
+_MOST_WORK = 300_000_000
+
 
 @dataclass(frozen=True)
-class PairExplanation:
+class PairExplanation(Answer):
     """Why a test separates two vertices, or that it does not."""
 
     test: str
@@ -37,19 +42,12 @@ class PairExplanation:
     #: not a formula about (v, ..., v).
     counts: tuple[int, int] | None = None
     #: For vertex tests, the number of vertices that share the first one's class at this round, and
-    #: a formula that is true of them and of no other vertex.
+    #: a formula that is true of them and of no other vertex. It is left out where it would take
+    #: long: for late rounds of large graphs.
     class_size: int | None = None
     class_formula: Formula | None = None
     #: For tuple tests, a class of tuples; counted among those that begin with each vertex.
     tuple_class: TupleClass | None = None
-
-    @property
-    def depth(self) -> int | None:
-        return None if self.formula is None else self.formula.depth
-
-    @property
-    def size(self) -> int | None:
-        return None if self.formula is None else self.formula.size
 
 
 def explain_pair(
@@ -97,21 +95,25 @@ def explain_pair(
             tuple_class=evidence.tuple_class,
         )
     vertices = Vertices.seen_by(without_whole_graph(chosen), graph)
-    separator = Separator(vertices, refinement.history)
-    selection = ClassFormulas(vertices, refinement.history, separator).select(pair[0], t)
+    history = refinement.history
+    separator = Separator(vertices, history)
+    class_formula = None
+    if t * (len(vertices.arcs) + graph.num_vertices) <= _MOST_WORK:
+        class_formula = ClassFormulas(vertices, history, separator).select(pair[0], t).formula
+    classes = history.class_at(np.arange(graph.num_vertices), t)
     return replace(
         asked,
         formula=separator.formula(*pair),
         holds=(True, False),
-        class_size=len(selection.members),
-        class_formula=selection.formula,
+        class_size=int(np.count_nonzero(classes == classes[pair[0]])),
+        class_formula=class_formula,
     )
 
 
 # -- a pair that is not separated -----------------------------------------------------------------
 
 #: The tests that are tried on a pair that a test does not separate.
-LADDER = ("1-wl", "weak-rwl", "1-rwl", "1-rlwl", "2-rlwl", "3-rlwl")
+OTHER_TESTS = ("1-wl", "weak-rwl", "1-rwl", "1-rlwl", "2-rlwl", "3-rlwl")
 #: Tests with more tuples than this take long; they are left out.
 _MOST_TUPLES = 10_000_000
 
@@ -144,7 +146,7 @@ def other_tests(
     graph = graph.with_direction(direction)
     pair = (vertex_id(graph, v), vertex_id(graph, w))
     found = []
-    for name in LADDER:
+    for name in OTHER_TESTS:
         if name == test or is_below(name, test):
             continue
         skipped = _reason_to_skip(name, graph.num_vertices, max_memory)

@@ -26,7 +26,7 @@ formula that is true of different numbers of items in two collections, such as t
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from fractions import Fraction
 from itertools import islice, zip_longest
 from typing import NamedTuple
@@ -59,12 +59,27 @@ class _Pair(NamedTuple):
 
 #: A search asks for the formulas of other pairs, one by one, and returns its own result.
 _Search = Generator[_Pair, Formula, Formula]
-_Choice = tuple[Look, Formula]
+
+
+class _Choice(NamedTuple):
+    """A formula that does not balance under a look."""
+
+    look: Look
+    psi: Formula
+    #: How many more neighbours satisfy it at v than at w; not 0.
+    balance: int
+
+    def rank(self) -> tuple[int, bool]:
+        """The smallest first; then one that v has more of, because "at least" reads best."""
+        return self.psi.size, self.balance < 0
+
 
 _BUDGET = 64
 _BEAM = 8
 #: The budget of pairs that are separated late: so many pairs, divided by the round.
 _WORK = 1000
+#: Simple formulas are tried if the items differ in at most this many classes.
+_MOST_CLASSES = 50_000
 
 
 class Separator:
@@ -139,42 +154,39 @@ class Separator:
                 (self._statement(v, w, look, TRUE) for look in unequal),
                 key=lambda f: (f.size, f.op == "exactly", f.count or 0),
             )
-        look, psi = yield from self._best_choice(looks, t, budget)
-        return self._statement(v, w, look, psi)
+        best = yield from self._best_choice(looks, t, budget)
+        return self._statement(v, w, best.look, best.psi)
 
     def _formula_of_best(self, looks: list[Look], t: int, budget: int) -> _Search:
         if any(look.has_unequal_totals for look in looks):
             return TRUE
-        return (yield from self._best_choice(looks, t, budget))[1]
+        return (yield from self._best_choice(looks, t, budget)).psi
 
     def _best_choice(
         self, looks: list[Look], t: int, budget: int
     ) -> Generator[_Pair, Formula, _Choice]:
         """A look, and a small formula of depth t - 1 that does not balance under it."""
-        best: _Choice | None = None
-        if t <= 2:
-            best = self._better(
-                (look, psi)
-                for look in looks
-                for psi in simple_formulas(self._classes, look, depth=t - 1)
-            )
-        if best is None:
-            wanted = list(islice(self._pairs(looks, t), min(_BEAM, budget)))
-            for look, one, two in wanted:
-                limit: int | None = None if best is None else best[1].size
-                psi = yield from self._telling(look, one, two, budget // len(wanted), limit)
-                if psi is not None:
-                    best = self._better([(look, psi)] if best is None else [best, (look, psi)])
-                if best is not None and best[1].size == t and self._balance(*best) > 0:
-                    break  # nothing is smaller than one operator in each round
+        simple = self._simple_choices(looks, t - 1) if t <= 2 else ()
+        best = min(simple, key=_Choice.rank, default=None)
+        if best is not None:
+            return best
+        wanted = list(islice(self._pairs(looks, t), min(_BEAM, budget)))
+        for look, one, two in wanted:
+            limit: int | None = None if best is None else best.psi.size
+            choice = yield from self._telling(look, one, two, budget // len(wanted), limit)
+            if choice is not None and (best is None or choice.rank() < best.rank()):
+                best = choice
+            # Nothing is smaller than one operator for each round.
+            if best is not None and best.rank() == (t, False):
+                break
         assert best is not None
         return best
 
-    def _better(self, choices: Iterable[_Choice]) -> _Choice | None:
-        """The smallest; then one that v has more of, because "at least" reads best; the first."""
-        return min(
-            choices, key=lambda choice: (choice[1].size, self._balance(*choice) < 0), default=None
-        )
+    def _simple_choices(self, looks: list[Look], depth: int) -> Iterator[_Choice]:
+        for look in looks:
+            if len(look.surplus) <= _MOST_CLASSES:
+                for psi in simple_formulas(self._classes, look, depth):
+                    yield _Choice(look, psi, self._balance(look, psi))
 
     # -- what two items see -----------------------------------------------------------------------
 
@@ -250,20 +262,21 @@ class Separator:
 
     def _telling(
         self, look: Look, one: int, two: int, budget: int, limit: int | None
-    ) -> Generator[_Pair, Formula, Formula | None]:
+    ) -> Generator[_Pair, Formula, _Choice | None]:
         """A formula true of ``one`` and false of ``two`` that does not balance under a look.
 
         None if it becomes larger than the limit.
         """
         parts: list[Formula] = []
-        rival: int = two
+        rival = two
         while True:
             t = self._history.separated_at(one, rival)
             assert t is not None
             parts.append((yield _Pair(one, rival, t, max(budget, 1))))
             psi = conjunction(parts)
-            if self._balance(look, psi):
-                return self._pruned(look, parts)
+            balance = self._balance(look, psi)
+            if balance:
+                break
             if limit is not None and psi.size >= limit:
                 return None
             rivals = self._classes.satisfying(psi, look.of_class.values())
@@ -271,14 +284,13 @@ class Separator:
                 (item for item in rivals if item != one),
                 key=lambda item: self._history.separated_at(one, item) or 0,
             )
-
-    def _pruned(self, look: Look, parts: list[Formula]) -> Formula:
-        """The conjunction of the parts, without those that are not needed."""
-        for part in list(parts):
+        # Some parts may not be needed once others are there.
+        for part in list(parts[:-1]):
             rest = [other for other in parts if other is not part]
-            if rest and self._balance(look, conjunction(rest)):
+            if self._balance(look, conjunction(rest)):
                 parts = rest
-        return conjunction(parts)
+        psi = conjunction(parts)
+        return _Choice(look, psi, self._balance(look, psi))
 
     def _balance(self, look: Look, psi: Formula) -> int:
         """How many more neighbours satisfy psi at v than at w."""
