@@ -8,8 +8,8 @@ name       as a relation                                       as a vertex
 =========  ==================================================  ====================================
 IRI        the part after the last ``#`` or ``/``, if no       ``prefix:local``; the part after the
            other relation ends in it; ``prefix:local``; the    last ``#`` or ``/``, or the one
-           part after the second last ``#`` or ``/``           or two before, if no other vertex ends
-                                                               in it
+           part after the second last ``#`` or ``/``           or two before, if no other vertex
+                                                               ends in it
 literal                                                        its datatype as ``prefix:local``
 others     as they are                                         as they are
 =========  ==================================================  ====================================
