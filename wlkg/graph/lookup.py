@@ -14,9 +14,10 @@ passes over all names once; the nearest names cost one more pass and a few hundr
 from __future__ import annotations
 
 import difflib
-import heapq
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from wlkg.errors import UsageError
 from wlkg.graph.prefixes import ShortNames, all_prefixes, local_name
@@ -100,23 +101,33 @@ def _in_literal(text: str) -> str:
 
 
 def nearest_vertices(graph: RelationalGraph, text: str, limit: int = _SHOWN) -> list[int]:
-    """The vertices whose names look most like a text, best first."""
+    """The vertices whose names, or their last parts, look most like a text, best first."""
     wanted = local_name(text.rpartition(":")[2] or text).lower() or text.lower()
-    width = min(2, len(wanted))
-    if not width:
-        return []
-    pieces = {wanted[i : i + width] for i in range(len(wanted) - width + 1)}
-    pieces = set(sorted(pieces)[:_MOST_PIECES])
-    scores: list[tuple[int, int, int]] = []
-    for v, name in enumerate(graph.vertex_names):
-        lowered = name.lower()
-        shared = sum(piece in lowered for piece in pieces)
-        if shared:
-            scores.append((-shared, abs(len(local_name(name)) - len(wanted)), v))
+    candidates = _sharing_pieces(graph.vertex_names, wanted)
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     ranked: list[tuple[float, int]] = []
-    for _, _, v in heapq.nsmallest(_COMPARED, scores):
+    for v in candidates:
         matcher.set_seq1(local_name(graph.vertex_names[v]).lower()[:200])
         ranked.append((-matcher.ratio(), v))
     return [v for _, v in sorted(ranked)[:limit]]
+
+
+def _sharing_pieces(names: Sequence[str], wanted: str) -> list[int]:
+    """The names that share most pairs of letters with a text; of these those of like length."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    width = min(2, len(wanted))
+    pieces = {wanted[i : i + width] for i in range(len(wanted) - width + 1)} if width else set()
+    # A name may hold half of a surrogate pair, which is no character on its own.
+    plain = [name.encode(errors="replace").decode() for name in names]
+    lowered = pc.utf8_lower(pa.array(plain, pa.large_string()))
+    endings = pc.replace_substring_regex(lowered, "^.*[/#]", "")
+    shared = np.zeros(len(names), dtype=np.int64)
+    for piece in sorted(pieces)[:_MOST_PIECES]:
+        shared += pc.match_substring(endings, piece).to_numpy(zero_copy_only=False)
+    lengths = np.abs(pc.utf8_length(endings).to_numpy(zero_copy_only=False) - len(wanted))
+    # Long names share pieces by chance.
+    order = np.lexsort([lengths, lengths - 2 * shared])[:_COMPARED]
+    return [v for v in order.tolist() if shared[v]]

@@ -8,7 +8,8 @@ name       as a relation                                       as a vertex
 =========  ==================================================  ====================================
 IRI        the part after the last ``#`` or ``/``, if no       ``prefix:local``; the part after the
            other relation ends in it; ``prefix:local``; the    last ``#`` or ``/``, or the one
-           part after the second last ``#`` or ``/``           before, if no other vertex ends in it
+           part after the second last ``#`` or ``/``           or two before, if no other vertex
+                                                               ends in it
 literal                                                        its datatype as ``prefix:local``
 others     as they are                                         as they are
 =========  ==================================================  ====================================
@@ -17,8 +18,7 @@ others     as they are                                         as they are
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from wlkg.errors import UsageError
@@ -86,8 +86,9 @@ def _ending(name: str, parts: int) -> str:
     return name[place + 1 :]
 
 
-def _count_endings(names: Sequence[str]) -> tuple[Counter[str], ...]:
-    return tuple(Counter(_ending(name, parts) for name in names) for parts in (1, 2))
+def _occurrences(names: str, ending: str) -> int:
+    """How many names, one on each line, are this text or end in it after a ``#`` or ``/``."""
+    return sum(names.count(f"{mark}{ending}\n") for mark in "#/\n")
 
 
 def is_iri(name: str) -> bool:
@@ -112,13 +113,13 @@ class ShortNames:
         )
 
     @cached_property
-    def _endings(self) -> tuple[Counter[str], ...]:
-        """How often each ending of one part, and of two parts, occurs among the vertices."""
-        return _count_endings(self._graph.vertex_names)
+    def _vertices(self) -> str:
+        """All names in one text: searching it is far faster than a table of all endings."""
+        return "\n".join(["", *self._graph.vertex_names, ""])
 
     @cached_property
-    def _relation_endings(self) -> tuple[Counter[str], ...]:
-        return _count_endings(self._graph.relation_names)
+    def _relations(self) -> str:
+        return "\n".join(["", *self._graph.relation_names, ""])
 
     def prefixed(self, iri: str) -> tuple[str, str] | None:
         """The prefix and the local name of an IRI, if a prefix fits."""
@@ -135,11 +136,11 @@ class ShortNames:
         """A relation in short; unambiguous among the relations of the graph."""
         if not is_iri(name):
             return name
-        one, two = self._relation_endings
         local, longer = _ending(name, 1), _ending(name, 2)
-        if local and one[local] <= 1:
+        if local and _occurrences(self._relations, local) <= 1:
             return local
-        return self._with_prefix(name) or (longer if two[longer] <= 1 else name)
+        alone = _occurrences(self._relations, longer) <= 1
+        return self._with_prefix(name) or (longer if alone else name)
 
     def vertex(self, vertex: int) -> str:
         """A vertex in short; `wlkg.graph.lookup.find_vertex` finds it by this name."""
@@ -153,8 +154,9 @@ class ShortNames:
         short = self._with_prefix(name)
         if short is not None and self._graph.find_vertex(short) is None:
             return short
-        for parts, counter in enumerate(self._endings, 1):
+        for parts in (1, 2, 3):
             ending = _ending(name, parts)
-            if counter[ending] == 1 and all(map(_is_local, ending.replace("#", "/").split("/"))):
+            plain = all(map(_is_local, ending.replace("#", "/").split("/")))
+            if plain and _occurrences(self._vertices, ending) == 1:
                 return ending
         return name

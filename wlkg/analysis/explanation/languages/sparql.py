@@ -20,7 +20,8 @@ The inner query comes first because some engines (rdflib) evaluate joins from le
 
 What is not exact: engines that store numbers and dates by value (oxigraph), or normalise literals
 when they load them (rdflib), merge literals that are different RDF terms, such as ``"1"`` and
-``"01"`` of type ``xsd:integer``; and an engine has no vertices without triples.
+``"01"`` of type ``xsd:integer``. The query asks the default graph: data that were read from named
+graphs must be there too.
 """
 
 from __future__ import annotations
