@@ -34,6 +34,7 @@ from wlkg.errors import InputError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.verification.colourings import failures, read_colouring
+from wlkg.verification.fractional import fractional_failures
 from wlkg.verification.plain_graph import PlainGraph
 from wlkg.verification.verify import verify
 from wlkg.verification.wl_tests import VERTEX_TESTS as VERTEX_TESTS_CHECKED
@@ -172,7 +173,8 @@ def test_a_matrix_that_does_not_commute_is_no_fractional_isomorphism() -> None:
         verify(resealed(document), one, two)
     graphs, test = [PlainGraph.of(one), PlainGraph.of(two)], VERTEX_TESTS_CHECKED["1-rwl"]
     colouring = read_colouring(document, test, graphs)
-    first, second = failures(colouring, test, graphs)
+    assert not list(failures(colouring, test, graphs))
+    first, second = fractional_failures(colouring, test, graphs)
     assert first == (
         "relation 'r': the entry of A X is 1/2 and that of X B is 1 for class 0 and vertex 'c' of"
         " graph 2"
