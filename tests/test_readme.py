@@ -106,6 +106,8 @@ def user_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder as the README assumes it, without the public data."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "mymodel.py").write_text(own_model())
+    pair = wlkg.read("example:c6"), wlkg.read("example:2xc3")
+    wlkg.certify(*pair).write(str(tmp_path / "proof.json"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
