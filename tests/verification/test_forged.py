@@ -159,6 +159,17 @@ def test_classes_of_different_sizes_do_not_show_that_graphs_are_the_same() -> No
     assert not holds(certificate("same", (one, one), evidence, "2-wl").document, one, one)
 
 
+def test_classes_of_tuples_that_a_further_round_splits_prove_nothing() -> None:
+    graphs = wlkg.read("example:c6"), wlkg.read("example:2xc3")
+    start = refine_tuples_slowly(graphs, "2-rlwl", "undirected")[0]
+    refinement: Any = SimpleNamespace(
+        partition=Partition.of(np.array(start)), items_per_block=[36, 36], arity=2
+    )
+    evidence = stable_tuples(SideBySide(graphs), refinement)
+    assert holds(certificate("same", graphs, evidence, "2-wl").document, *graphs)
+    assert not holds(certificate("same", graphs, evidence, "2-rlwl").document, *graphs)
+
+
 @pytest.mark.parametrize("test", VERTEX_TESTS)
 @given(graph=relational_graphs(max_vertices=7))
 @settings(max_examples=60)
