@@ -36,6 +36,7 @@ from wlkg.partition import Partition
 from wlkg.verification.colourings import failures, read_colouring
 from wlkg.verification.fractional import fractional_failures
 from wlkg.verification.plain_graph import PlainGraph
+from wlkg.verification.refinement import stable_colours
 from wlkg.verification.verify import verify
 from wlkg.verification.wl_tests import VERTEX_TESTS as VERTEX_TESTS_CHECKED
 
@@ -95,7 +96,8 @@ def test_classes_of_tuples_hold_if_and_only_if_they_see_the_same(
     rounds = refine_tuples_slowly(graphs, test, graphs[0].direction)
     merged = data.draw(st.lists(st.integers(0, 30), min_size=31, max_size=31))
     keep = data.draw(st.booleans())
-    colours = [c if keep else merged[cast(int, c)] for c in rounds[-1]]
+    some = data.draw(st.sampled_from(rounds))
+    colours = [c if keep else merged[cast(int, c)] for c in some]
     per_graph = [graph.num_vertices ** arity(test) for graph in graphs]
     refinement: Any = SimpleNamespace(
         partition=Partition.of(np.array(colours, dtype=np.int64)),
@@ -134,6 +136,49 @@ def test_a_map_holds_if_and_only_if_it_keeps_labels_and_triples(graphs: Pair, da
     if image:
         partial = {**document, "map": document["map"][1:]}
         assert not holds(resealed(partial), one, two)
+
+
+def test_a_map_into_a_graph_with_more_triples_is_no_isomorphism() -> None:
+    one = RelationalGraph.from_triples([("a", "r", "b")])
+    two = RelationalGraph.from_triples([("a", "r", "b"), ("b", "r", "a")])
+    evidence = {"map": [["a", "a"], ["b", "b"]]}
+    assert holds(certificate("isomorphic", (one, one), evidence).document, one, one)
+    assert not holds(certificate("isomorphic", (one, two), evidence).document, one, two)
+
+
+def test_classes_of_different_sizes_do_not_show_that_graphs_are_the_same() -> None:
+    one, two = wlkg.read("example:cycle,n=3"), wlkg.read("example:c6").induced([0, 1, 2])
+    evidence = {
+        "sizes": [3, 6],
+        "colours": [[0, 1, 1, 1, 0, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0, 0, 0, 0]],
+    }
+    assert not holds(certificate("same", (one, two), evidence, "2-wl").document, one, two)
+    evidence = {"sizes": [3, 6], "colours": [[0, 1, 1, 1, 0, 1, 1, 1, 0]] * 2}
+    assert holds(certificate("same", (one, one), evidence, "2-wl").document, one, one)
+    evidence["sizes"] = [2, 7]
+    assert not holds(certificate("same", (one, one), evidence, "2-wl").document, one, one)
+
+
+def test_classes_of_tuples_that_a_further_round_splits_prove_nothing() -> None:
+    graphs = wlkg.read("example:c6"), wlkg.read("example:2xc3")
+    start = refine_tuples_slowly(graphs, "2-rlwl", "undirected")[0]
+    refinement: Any = SimpleNamespace(
+        partition=Partition.of(np.array(start)), items_per_block=[36, 36], arity=2
+    )
+    evidence = stable_tuples(SideBySide(graphs), refinement)
+    assert holds(certificate("same", graphs, evidence, "2-wl").document, *graphs)
+    assert not holds(certificate("same", graphs, evidence, "2-rlwl").document, *graphs)
+
+
+@pytest.mark.parametrize("test", VERTEX_TESTS)
+@given(graph=relational_graphs(max_vertices=7))
+@settings(max_examples=60)
+def test_the_checker_refines_as_defined(test: str, graph: RelationalGraph) -> None:
+    order = sorted(range(graph.num_vertices), key=graph.vertex_names.__getitem__)
+    expected = refine_slowly(graph, test, graph.direction)[-1]
+    found = stable_colours(PlainGraph.of(graph), VERTEX_TESTS_CHECKED[test])
+    assert _agree(found, [expected[v] for v in order])
+    assert len(set(found)) == len(set(expected))
 
 
 @given(graph=relational_graphs(max_vertices=4), data=st.data())
