@@ -23,7 +23,7 @@ from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.against_wl.judging import Versus, judge, model_run, versus_random
 from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.against_wl.setting import Setting, make_setting
-from wlkg.gnn.bounded_predictions import BoundedPredictions, bounded_predictions
+from wlkg.gnn.bounded_predictions import BoundedPredictions, predict_bounded
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
@@ -177,37 +177,6 @@ def predict(
         saved,
         graph,
         vertices,
-        features=features,
-        direction=direction,
-        unknown_relations=unknown_relations,
-        compress=compress,
-        device=device,
-        dtype=dtype,
-        max_memory=max_memory,
-    )
-
-
-def predict_bounded(
-    checkpoint: str | Path | SavedModel,
-    graph: RelationalGraph,
-    *,
-    features: str | None = None,
-    direction: Direction | None = None,
-    unknown_relations: str = "error",
-    compress: bool = True,
-    device: str = "auto",
-    dtype: str | None = None,
-    max_memory: int | None = None,
-) -> BoundedPredictions:
-    """The predictions of a trained model for all vertices, with the test and round that bound them.
-
-    The graph in the result is the one that the model sees, with its input features as labels:
-    `wlkg.explain_predictions` takes it with the predictions, the test and the round. Options are
-    those of `predict`.
-    """
-    return bounded_predictions(
-        checkpoint if isinstance(checkpoint, SavedModel) else load_model(str(checkpoint)),
-        graph,
         features=features,
         direction=direction,
         unknown_relations=unknown_relations,

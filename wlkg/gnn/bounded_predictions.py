@@ -9,12 +9,13 @@ same for all vertices there are none.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from wlkg.catalogue import Direction
 from wlkg.errors import InputError
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.fitting import LeftOut, fit
-from wlkg.gnn.checkpoints.saved_model import SavedModel
+from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model
 from wlkg.gnn.features import LABELS, TABLE, Features
 from wlkg.gnn.training.prediction import predict_classes
 from wlkg.graph.relational_graph import RelationalGraph
@@ -40,8 +41,8 @@ class BoundedPredictions:
     left_out: LeftOut
 
 
-def bounded_predictions(
-    saved: SavedModel,
+def predict_bounded(
+    checkpoint: str | Path | SavedModel,
     graph: RelationalGraph,
     *,
     features: str | None = None,
@@ -52,7 +53,13 @@ def bounded_predictions(
     dtype: str | None = None,
     max_memory: int | None = None,
 ) -> BoundedPredictions:
-    """The classes that a saved model gives to all vertices, and what bounds them."""
+    """The predictions of a trained model for all vertices, with the test and round that bound them.
+
+    The graph in the result is the one that the model sees, with its input features as labels:
+    `explain_predictions` takes it with the predictions, the test and the round. Options are those
+    of `wlkg.predict`.
+    """
+    saved = checkpoint if isinstance(checkpoint, SavedModel) else load_model(str(checkpoint))
     config = saved.config
     if config.model == "k-rn" and config.k > 1:
         raise InputError(

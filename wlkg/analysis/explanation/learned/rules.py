@@ -136,7 +136,7 @@ def explain_predictions(
     >>> graph = wlkg.RelationalGraph.from_triples([("anna", "knows", "bert")])
     >>> explanation = explain_predictions(graph, {"anna": "A", "bert": "B"})
     >>> explanation.round, explanation.fidelity, explanation.shown.size
-    (1, 1.0, 4)
+    (1, 1.0, 5)
     """
     if not 0 <= fidelity <= 1:
         raise UsageError(f"fidelity must be a share from 0 to 1, found {fidelity}")
