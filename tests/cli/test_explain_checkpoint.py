@@ -26,9 +26,7 @@ def checkpoint(tmp_path: Path) -> Path:
     return path
 
 
-def test_formulas_agree_with_the_model_on_every_vertex(
-    run_json: RunJson, checkpoint: Path
-) -> None:
+def test_formulas_agree_with_the_model_on_every_vertex(run_json: RunJson, checkpoint: Path) -> None:
     document = run_json("explain", FAMILY, "--checkpoint", checkpoint)
     assert (document["test"], document["round"]) == ("1-rwl", 2)
     assert (document["fidelity"], document["bound_holds"]) == (1.0, True)
