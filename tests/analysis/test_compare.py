@@ -17,6 +17,7 @@ from tests.analysis.counting import counting
 from tests.oracles import ORACLES, differ_slowly, refine_slowly, refine_tuples_slowly
 from tests.strategies import relational_graphs, switched
 from wlkg.analysis.compare import LADDER, Verdict, compare, compare_vertices, judge
+from wlkg.analysis.isomorphism import IsomorphismVerdict
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.errors import UsageError
@@ -342,14 +343,15 @@ def test_if_no_test_separates_the_search_decides(
 ) -> None:
     calls = []
 
-    def decide(pair: SideBySide, *, seconds: float) -> bool | None:
+    def decide(pair: SideBySide, *, seconds: float) -> IsomorphismVerdict:
         calls.append((pair.union.direction, seconds))
-        return answer
+        return IsomorphismVerdict(answer, "a stand-in")
 
     monkeypatch.setattr("wlkg.analysis.compare.decide_isomorphism", decide)
     pair = _examples("two-cycles-g", "two-cycles-h")
     comparison = compare(*pair, ["1-rwl"], direction="out", isomorphism_seconds=2.5)
     assert comparison.isomorphic is answer
+    assert comparison.isomorphism_rests_on == "a stand-in"
     assert calls == [("out", 2.5)]
 
 

@@ -37,7 +37,7 @@ def explain(
     >>> explain(family, ":dana", ":finn").round
     1
     >>> explain(wlkg.read("example:c6"), wlkg.read("example:2xc3"), test="2-rlwl").counts
-    (24, 12)
+    (12, 0)
     """
     how: dict[str, Any] = {"direction": direction, "max_memory": max_memory, "progress": progress}
     match about:

@@ -71,7 +71,7 @@ def test_the_text_says_where_the_test_does_not_bound_the_model(
     explanation = explained(bound=False)
     print_rules("people.nt", explanation, setting_of(explanation))
     text = " ".join(capsys.readouterr().out.split())
-    assert "1-rwl does not bound the model at round 2" in text
+    assert "The model sees something that 1-rwl does not." in text
     assert "1 class has several predictions, for 5 vertices" in text
     assert "p8: writer" in text
     assert "88.89 %" in text
