@@ -43,9 +43,9 @@ def _read_batches(
 ) -> None:
     header = file.schema_arrow.names
     columns = choose_columns(options.columns, header, source.path)
-    if columns.width != len(header) or len(header) < 2:
+    if columns.width != len(header):
         raise InputError(
-            f"expected {max(columns.width, 2)} columns, found {len(header)}: {', '.join(header)}",
+            f"expected {columns.width} columns, found {len(header)}: {', '.join(header)}",
             path=source.path,
         )
     wanted = [header[j] for j in columns.places if j is not None]
