@@ -32,7 +32,7 @@ def read_folder(source: Source, _format_name: str, options: ReadOptions) -> Rela
     notes: list[str] = []
     for split in splits:
         path, format_name = _split_file(folder, split)
-        notes += read_edges(Source(str(path), source.progress), format_name, options, table)
+        notes += read_edges(source.beside(path), format_name, options, table)
     return _finished(table, folder, notes=notes)
 
 
@@ -80,7 +80,7 @@ def _whole_number(text: str) -> int | None:
 
 def _numbered_lines(path: Path, source: Source) -> Iterator[tuple[int, str]]:
     """The lines after the first, which must be their number."""
-    data = Source(str(path), source.progress).read_document()
+    data = source.beside(path).read_document()
     check_utf8(data, 1, str(path))
     lines = [line.removesuffix("\r") for line in data.decode().split("\n")]
     rest = [(number, line) for number, line in enumerate(lines[1:], 2) if line.strip()]
