@@ -18,9 +18,12 @@ import io
 import os
 import select
 import sys
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from wlkg.errors import WriteError, write_error
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 
@@ -72,7 +75,7 @@ class _Output(io.RawIOBase):
     def isatty(self) -> bool:
         return self._descriptor is not None and os.isatty(self._descriptor)
 
-    def write(self, data: bytes | memoryview) -> int:  # type: ignore[override]
+    def write(self, data: Buffer, /) -> int:
         try:
             return _write(-1 if self._descriptor is None else self._descriptor, data)
         except OSError as error:
@@ -80,13 +83,13 @@ class _Output(io.RawIOBase):
 
 
 class _Errors(_Output):
-    def write(self, data: bytes | memoryview) -> int:  # type: ignore[override]
+    def write(self, data: Buffer, /) -> int:
         with contextlib.suppress(WriteError):
             return super().write(data)
-        return len(data)
+        return memoryview(data).nbytes
 
 
-def _write(descriptor: int, data: bytes | memoryview) -> int:
+def _write(descriptor: int, data: Buffer) -> int:
     while True:
         try:
             return os.write(descriptor, data)

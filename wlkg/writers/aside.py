@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,10 +19,8 @@ from typing import BinaryIO, cast
 
 from wlkg.errors import OutputError, write_error
 
-try:
+if sys.platform != "win32":  # there, parts that were left behind stay
     import fcntl
-except ImportError:  # Windows: parts that were left behind stay
-    fcntl = None  # type: ignore[assignment]
 
 _SUFFIX = ".wlkg-part"
 #: Bytes of the file's name in the name of its part: a name may have 255 bytes.
@@ -104,7 +103,7 @@ class _Part:
 
 def _lock(handle: int) -> bool:
     """Lock a file; False if another process has locked it."""
-    if fcntl is not None:
+    if sys.platform != "win32":
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -116,8 +115,6 @@ def _lock(handle: int) -> bool:
 
 def _remove_abandoned(folder: Path, prefix: str) -> None:
     """Remove parts that nobody is writing any more."""
-    if fcntl is None:
-        return
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith(prefix) and entry.name.endswith(_SUFFIX):
@@ -126,6 +123,8 @@ def _remove_abandoned(folder: Path, prefix: str) -> None:
 
 def _remove_if_abandoned(path: Path) -> None:
     """Remove a part that nobody has locked; one that cannot be locked is left alone."""
+    if sys.platform == "win32":
+        return
     with suppress(OSError):
         handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
