@@ -56,13 +56,6 @@ def running(program: str, target: Path, *before: str) -> Iterator[subprocess.Pop
         process.communicate()
 
 
-@pytest.fixture
-def heeds_ctrl_c() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("heeds_ctrl_c")
 @pytest.mark.parametrize(
     ("number", "status", "message"),
