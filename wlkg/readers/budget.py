@@ -27,6 +27,8 @@ class Budget:
     path: str
     #: The limit that the user gave.
     limit: int | None = None
+    #: Whether the user can give a limit.
+    is_adjustable: bool = True
     stored: int = 0
     used: int = 0
 
@@ -41,10 +43,12 @@ class Budget:
         """Count bytes that the input has grown by, for example by ``what``; refuse too many."""
         self.used += size
         if self.used > self.allowed:
+            detail = f" ({what})" if what else ""
+            remedy = f"allow more with --max-input, for example --max-input {_suggested(self.used)}"
             raise TooLargeError(
                 f"{self.path}: {self.stored:,} bytes of input grow to more than the "
-                f"{self.allowed:,} bytes allowed{f' ({what})' if what else ''}. If you trust it, "
-                f"allow more with --max-input, for example --max-input {_suggested(self.used)}"
+                f"{self.allowed:,} bytes allowed{detail}. If you trust it, "
+                f"{remedy if self.is_adjustable else 'decompress it first'}"
             )
 
 

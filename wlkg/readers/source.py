@@ -71,11 +71,13 @@ class Source:
     progress: Progress = SILENT
     #: How many bytes the input may grow to; None for the default of `Budget`.
     max_input: int | None = None
+    #: Whether it is a graph, for which ``--max-input`` may be given, and not a table about one.
+    is_graph: bool = True
 
     @cached_property
     def budget(self) -> Budget:
         """How much of the allowed size the input has used."""
-        return Budget(self.path, self.max_input)
+        return Budget(self.path, self.max_input, is_adjustable=self.is_graph)
 
     def beside(self, path: Path) -> Source:
         """Another file that is read in the same way."""
