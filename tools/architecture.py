@@ -48,7 +48,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("gnn",),
     ("studies",),
     ("reports",),
-    ("commands",),
+    ("process", "commands"),
     ("cli",),
 )
 LEVEL = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}

@@ -1,9 +1,7 @@
-"""The command line: its commands, and how a run ends."""
+"""The command line: its commands."""
 
 from __future__ import annotations
 
-import io
-import os
 import sys
 from typing import Annotated, Any
 
@@ -29,34 +27,24 @@ from wlkg.commands.translate import translate
 from wlkg.commands.verify import verify
 from wlkg.commands.versus import versus
 from wlkg.commands.witness import witness
-from wlkg.errors import WlkgError
-
-INTERRUPTED = 130
+from wlkg.process.signals import heed_signals
+from wlkg.process.status import SetAsideError, leave, status_of
+from wlkg.process.streams import open_streams
 
 
 class _Commands(TyperGroup):
-    """Turns every failure that a user can cause into one message and its documented exit status."""
+    """Ends every run, in the program and in tests, with the status of `wlkg.process.status`."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except WlkgError as error:
-            _complain(str(error))
-            raise typer.Exit(error.exit_code) from error
-        except MemoryError as error:
-            _complain("not enough memory")
-            raise typer.Exit(3) from error
-        except KeyboardInterrupt as error:
-            _complain("interrupted")
-            raise typer.Exit(INTERRUPTED) from error
+        except (KeyboardInterrupt, EOFError, OSError) as error:
+            # Typer has statuses of its own for these, among them 1.
+            raise SetAsideError from error
 
-
-def _complain(message: str) -> None:
-    from wlkg.reports.terminal import printable
-
-    # A line break before indented text belongs to the message; one within a name is escaped.
-    text = "\n  ".join(printable(part) for part in message.split("\n  "))
-    sys.stderr.write(f"error: {text}\n")
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        run = super().main
+        sys.exit(status_of(lambda: run(*arguments, **options)))
 
 
 def _version(wanted: bool) -> None:
@@ -109,15 +97,7 @@ app.command()(reproduce)
 
 
 def main() -> None:
-    """Run the command line; characters that the terminal cannot encode are escaped."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        app(prog_name="wlkg")
-    except SystemExit as end:
-        if end.code == INTERRUPTED:
-            # A thread may still be waiting for input, and a normal exit would wait for it.
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(INTERRUPTED)
-        raise
+    """Run the command line."""
+    open_streams()
+    heed_signals()
+    leave(status_of(lambda: app(prog_name="wlkg")))

@@ -156,7 +156,7 @@ class _Reader:
     def _unlabelled(self, path: str) -> Iterable[RelationalGraph]:
         direction = self.options.get("direction")
         if _suffix(path) == ARRAY:
-            graphs = read_array(Source(path, self.progress))
+            graphs = read_array(Source(path, self.progress, self.options.get("max_input")))
             return (graph.with_direction(direction) for graph in graphs)
         options = {key: value for key, value in self.options.items() if key != "labels"}
         return read_all(path, progress=self.progress, **options)

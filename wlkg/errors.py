@@ -6,6 +6,7 @@ decide how a failure ends the process.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,6 +15,8 @@ class WlkgError(Exception):
     """Anything that wlkg refuses to do, with a message for the user."""
 
     exit_code = 2
+    #: Whether the command line ends without showing the message.
+    quiet = False
 
 
 class UsageError(WlkgError):
@@ -61,6 +64,19 @@ class OutputError(WlkgError):
     """A result that cannot be written to the requested place or in the requested format."""
 
 
+class WriteError(OutputError):
+    """Output that broke off: the disk is full, the device has failed, or the stream is closed."""
+
+    exit_code = 74
+
+
+class ClosedPipeError(WriteError):
+    """Output that nobody reads any more, as after ``| head``."""
+
+    exit_code = 141
+    quiet = True
+
+
 class TooLargeError(WlkgError):
     """Work refused before it starts because it would not fit."""
 
@@ -82,6 +98,13 @@ class MissingExtraError(WlkgError):
         super().__init__(
             f"{what} needs an optional part. Install it with: pip install 'wlkg[{extra}]'"
         )
+
+
+def write_error(place: str, error: OSError) -> WriteError:
+    """The error for a write to a file or stream that failed."""
+    if error.errno == errno.EPIPE:
+        return ClosedPipeError(f"{place}: nobody reads it any more")
+    return WriteError(f"{place}: cannot be written: {error.strerror or error}")
 
 
 def unknown_name(kind: str, given: str, known: Iterable[str]) -> UsageError:

@@ -13,3 +13,8 @@ def counted(count: int, one: str, many: str) -> str:
 def first_few(names: Sequence[str], limit: int = 3) -> str:
     """The first names of a list, and "..." if there are more."""
     return ", ".join(names[:limit]) + (", ..." if len(names) > limit else "")
+
+
+def printable(text: str) -> str:
+    """The text with control characters escaped, so that a name cannot control the terminal."""
+    return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)

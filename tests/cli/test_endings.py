@@ -8,7 +8,6 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -123,14 +122,6 @@ def test_tuples_that_do_not_fit_are_refused_with_status_3(run: Run, command: str
     assert "36 tuples" in small.stderr
     assert "more than the 500 allowed" in small.stderr
     assert run(command, "example:c6", "--test", "2-rlwl", "--max-memory", "1MB").exit_code == 0
-
-
-@pytest.fixture
-def heeds_ctrl_c() -> Iterator[None]:
-    """Child processes heed Ctrl-C, even in the background, where a shell ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("heeds_ctrl_c")

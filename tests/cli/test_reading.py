@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Run, RunJson
+from tests.cli.running import Run, RunJson, assert_refused
 from wlkg.commands.options import Reading
 from wlkg.readers.formats import FORMATS, SUFFIXES
 from wlkg.readers.options import ReadOptions
@@ -84,3 +84,12 @@ def test_an_unknown_format_is_answered_with_all_formats(run: Run) -> None:
 def test_the_command_line_has_every_option_of_reading() -> None:
     known = {field.name for field in fields(ReadOptions)}
     assert {field.name for field in fields(Reading)} == known | {"format", "direction", "labels"}
+
+
+@pytest.mark.parametrize("size", ["10", "1k"])
+def test_the_size_of_an_input_may_be_limited(run: Run, tmp_path: Path, size: str) -> None:
+    path = tmp_path / "g.tsv"
+    path.write_bytes(b"a\tr\tb\n" * 1000)
+    assert_refused(run("info", path, "--max-input", size), "allow more with --max-input", status=3)
+    assert run("info", path, "--max-input", "1M").exit_code == 0
+    assert_refused(run("info", path, "--max-input", "much"), "'much' is not a memory size")

@@ -199,6 +199,23 @@ def test_a_header_may_be_forced(tmp_path: Path) -> None:
     assert triples_of(path) == {("a", "r", "b"), ("x", "y", "z")}
 
 
+TABLES = ["one.tsv", "one.csv", "one.txt", "one.edges"]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_header_of_one_column_is_refused(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, name, "name\nann\nbob\n")
+    with pytest.raises(InputError, match=r"expected 2 or 3 columns, found 1: name\. A row needs"):
+        wlkg.read(path, header=True)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_file_of_comments_has_no_header_to_complain_about(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, name, "# nothing\n")
+    with pytest.raises(InputError, match="the file holds no triple"):
+        wlkg.read(path, header=True)
+
+
 @pytest.mark.parametrize("size", [None, 1])
 def test_comments_are_skipped_noted_and_optional(tmp_path: Path, size: int | None) -> None:
     path = written(tmp_path, "c.tsv", "# one\na\tr\tb\n#c\tr\td\n #e\tr\tf\n")

@@ -127,6 +127,15 @@ def test_openke_folders_may_have_carriage_returns_and_blank_lines(openke: Path) 
     assert wlkg.read(openke) == before
 
 
+@pytest.mark.parametrize("space", ["\x1c", "\x1f", "\x0b", "\x85", "\xa0", "\u2003", "\u3000"])
+def test_openke_numbers_may_stand_between_any_white_space(openke: Path, space: str) -> None:
+    before = wlkg.read(openke)
+    for name in ("train2id.txt", "entity2id.txt"):
+        count, rest = str(OPENKE[name]).split("\n", 1)
+        fill(openke, {name: f"{space}{count}{space}\n{rest}"})
+    assert wlkg.read(openke) == before
+
+
 @pytest.mark.parametrize(
     ("name", "text", "line", "message"),
     [

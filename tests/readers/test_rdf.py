@@ -298,9 +298,9 @@ def test_a_remote_context_is_refused_and_never_fetched(
         (".trig", "{ <a:a> <a:r>\n x }", 2, 2),
         (".n3", "<a:a>\n ] .", 2, 2),
         (".jsonld", '{"@id":\n x}', 2, 2),
-        (".rdf", "<a>\n <b c=></b></a>", None, None),
+        (".rdf", "<a>\n <b c=></b></a>", 2, 7),
         (".rdf", "\n\n  <1>", 3, 4),
-        (".rdf", f'<rdf:RDF xmlns:rdf="{RDF}"><rdf:Description></rdf:RDF>', None, None),
+        (".rdf", f'<rdf:RDF xmlns:rdf="{RDF}"><rdf:Description></rdf:RDF>', 1, 85),
         (".jsonld", '{"@id": 1}', None, None),
     ],
 )

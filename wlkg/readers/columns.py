@@ -52,6 +52,12 @@ def choose_columns(spec: str | None, header: Sequence[str] | None, path: str) ->
             return Columns(len(roles), (roles.index(0), relation, roles.index(2)))
         if header is not None and len(header) == 2:
             return Columns(2, (0, None, 1))
+        if header is not None and len(header) < 2:
+            raise InputError(
+                f"expected 2 or 3 columns, found {len(header)}: {', '.join(header)}",
+                path=path,
+                remedy="A row needs a head and a tail; is the separator right?",
+            )
         return Columns(3 if header is None else len(header), (0, 1, 2))
     if "=" in spec:
         return _by_header(spec, header, path)

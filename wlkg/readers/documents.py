@@ -11,22 +11,10 @@ import networkx as nx
 
 from wlkg.errors import GraphError, InputError
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.readers.complaints import complaints
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
 from wlkg.readers.xml import check_prolog
-
-#: What networkx raises on malformed documents.
-_COMPLAINTS = (
-    nx.NetworkXException,
-    AttributeError,
-    IndexError,
-    KeyError,
-    OverflowError,
-    RecursionError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
 
 
 def read_document(source: Source, format_name: str, options: ReadOptions) -> RelationalGraph:
@@ -49,34 +37,19 @@ def read_document(source: Source, format_name: str, options: ReadOptions) -> Rel
 
 def _xml(data: bytes, format_name: str, path: str) -> nx.Graph[Any]:
     check_prolog(data, path, allow_entities=False)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as: a key without a type is read as text
-            if format_name == "gexf":
-                gexf: nx.Graph[Any] = nx.read_gexf(io.BytesIO(data))
-                return gexf
-            # Parallel edges may belong to different relations and must not be merged.
-            graphml: nx.Graph[Any] = nx.read_graphml(io.BytesIO(data), force_multigraph=True)
-    except _COMPLAINTS as error:
-        line, offset = getattr(error, "position", (None, None))
-        raise InputError(
-            f"not a {format_name} document: {_reason(error)}",
-            path=path,
-            line=line,
-            column=None if offset is None else offset + 1,
-        ) from error
+    with complaints(f"not a {format_name} document", path), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # such as: a key without a type is read as text
+        if format_name == "gexf":
+            gexf: nx.Graph[Any] = nx.read_gexf(io.BytesIO(data))
+            return gexf
+        # Parallel edges may belong to different relations and must not be merged.
+        graphml: nx.Graph[Any] = nx.read_graphml(io.BytesIO(data), force_multigraph=True)
     return graphml
 
 
 def _json(data: bytes, path: str) -> nx.Graph[Any]:
-    try:
+    with complaints("not JSON", path):
         document = json.loads(data)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"not JSON: {error.msg}", path=path, line=error.lineno, column=error.colno
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON: {_reason(error)}", path=path) from error
     if not isinstance(document, dict) or not isinstance(document.get("nodes"), list):
         raise InputError(
             'not node-link JSON: expected an object with "nodes" and "edges" (or "links")',
@@ -84,12 +57,10 @@ def _json(data: bytes, path: str) -> nx.Graph[Any]:
         )
     edges = "links" if "links" in document and "edges" not in document else "edges"
     document["multigraph"] = True  # the same pair may occur in two relations
-    try:
+    with complaints("not node-link JSON", path):
         for edge in document[edges]:
             edge.pop("key", None)
         graph: nx.Graph[Any] = nx.node_link_graph(document, edges=edges)
-    except _COMPLAINTS as error:
-        raise InputError(f"not node-link JSON: {_reason(error)}", path=path) from error
     if graph.number_of_nodes() != len(document["nodes"]):
         declared, distinct = len(document["nodes"]), graph.number_of_nodes()
         raise InputError(
@@ -98,11 +69,3 @@ def _json(data: bytes, path: str) -> nx.Graph[Any]:
             remedy="Every node must be listed once, and edges must refer to nodes by their id",
         )
     return graph
-
-
-def _reason(error: Exception) -> str:
-    return (
-        f"{type(error).__name__}: {error}"
-        if isinstance(error, KeyError)
-        else str(error) or type(error).__name__
-    )

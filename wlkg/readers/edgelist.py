@@ -228,6 +228,7 @@ def _layout(number: int, sample: str, format_name: str, options: ReadOptions, pa
         fields = sample.split() if delimiter == WHITESPACE else sample.split(delimiter)
     by_name = "=" in (options.columns or "")
     header = by_name or is_header(fields) if options.header is None else options.header
+    header = header and bool(sample or by_name)  # a file without rows has no header either
     columns = choose_columns(options.columns, fields if header else None, path)
     return _Layout(
         delimiter=delimiter,

@@ -16,7 +16,7 @@ from wlkg.readers.source import COMPRESSIONS, Source
 
 SPLITS = ("train", "valid", "test")
 _SUFFIXES = {".txt": "txt", ".tsv": "tsv", ".csv": "csv"}
-_is_number = re.compile(r"\s*[0-9]{1,18}\s*").fullmatch
+_number = re.compile(r"\s*([0-9]{1,18})\s*").fullmatch
 
 
 def read_folder(source: Source, _format_name: str, options: ReadOptions) -> RelationalGraph:
@@ -32,7 +32,7 @@ def read_folder(source: Source, _format_name: str, options: ReadOptions) -> Rela
     notes: list[str] = []
     for split in splits:
         path, format_name = _split_file(folder, split)
-        notes += read_edges(Source(str(path), source.progress), format_name, options, table)
+        notes += read_edges(source.beside(path), format_name, options, table)
     return _finished(table, folder, notes=notes)
 
 
@@ -71,19 +71,27 @@ def _read_openke(folder: Path, splits: list[str], source: Source) -> RelationalG
     return _finished(table, folder, vertices=entities)
 
 
+def _whole_number(text: str) -> int | None:
+    """The number that a text holds between any white space, or None."""
+    match = _number(text)
+    # Only the digits: `int` does not accept every character that counts as white space.
+    return None if match is None else int(match[1])
+
+
 def _numbered_lines(path: Path, source: Source) -> Iterator[tuple[int, str]]:
     """The lines after the first, which must be their number."""
-    data = Source(str(path), source.progress).read_document()
+    data = source.beside(path).read_document()
     check_utf8(data, 1, str(path))
     lines = [line.removesuffix("\r") for line in data.decode().split("\n")]
     rest = [(number, line) for number, line in enumerate(lines[1:], 2) if line.strip()]
-    if not _is_number(lines[0]):
+    announced = _whole_number(lines[0])
+    if announced is None:
         raise InputError(
             f"expected the number of lines, found {lines[0][:40]!r}", path=path, line=1
         )
-    if int(lines[0]) != len(rest):
+    if announced != len(rest):
         raise InputError(
-            f"the first line announces {int(lines[0])} lines, but {len(rest)} follow",
+            f"the first line announces {announced} lines, but {len(rest)} follow",
             path=path,
             line=1,
         )
@@ -97,11 +105,11 @@ def _names(path: Path, source: Source) -> list[str]:
     rows = list(_numbered_lines(path, source))
     for number, line in rows:
         name, separator, text = line.rpartition("\t" if "\t" in line else " ")
-        if not separator or not _is_number(text):
+        index = _whole_number(text)
+        if not separator or index is None:
             raise InputError("expected a name and its number", path=path, line=number)
         if not name:
             raise empty_name(str(path), number)
-        index = int(text)
         if index >= len(rows) or index in names or name in seen:
             problem = (
                 "occurs twice" if index < len(rows) else f"does not lie in 0 .. {len(rows) - 1}"
@@ -118,14 +126,14 @@ def _triples(
     path: Path, entities: list[str], relations: list[str], source: Source
 ) -> Iterator[tuple[str, str, str]]:
     for number, line in _numbered_lines(path, source):
-        fields = line.split()
-        if len(fields) != 3 or not all(map(_is_number, fields)):
+        numbers = [_whole_number(field) for field in line.split()]
+        if len(numbers) != 3 or None in numbers:
             raise InputError(
                 f"expected head, tail and relation as numbers, found {line[:60]!r}",
                 path=path,
                 line=number,
             )
-        head, tail, relation = map(int, fields)
+        head, tail, relation = (number for number in numbers if number is not None)
         for index, names, what in (
             (head, entities, "entity"),
             (tail, entities, "entity"),

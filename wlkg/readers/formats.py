@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -19,7 +19,7 @@ from wlkg.readers.source import COMPRESSIONS, STDIN, Source, check_file
 if TYPE_CHECKING:
     from wlkg.graph.relational_graph import RelationalGraph
 
-    Reader = Callable[[Source, str, ReadOptions], RelationalGraph | list[RelationalGraph]]
+    Reader = Callable[[Source, str, ReadOptions], RelationalGraph | Sequence[RelationalGraph]]
 
 
 @dataclass(frozen=True)

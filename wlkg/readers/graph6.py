@@ -7,42 +7,88 @@ undirected, digraph6 (with a leading ``&``) is directed. All three store six bit
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import overload
+
 import numpy as np
 import numpy.typing as npt
 
 from wlkg.arrays import Int64Array, UInt8Array
 from wlkg.catalogue import Direction
-from wlkg.errors import InputError
+from wlkg.errors import InputError, TooLargeError
 from wlkg.graph.names import DEFAULT_RELATION
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.readers.budget import Budget
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
 
 _HEADERS = (b">>graph6<<", b">>sparse6<<", b">>digraph6<<")
 
-#: sparse6 can declare billions of vertices in a few bytes. Up to _FREE_VERTICES are always allowed,
-#: beyond that at most _VERTICES_PER_BYTE per byte of text.
-_FREE_VERTICES = 1 << 24
-_VERTICES_PER_BYTE = 64
+#: A few bytes can declare a million graphs, or in sparse6 a million vertices. The bytes that one
+#: graph and one vertex of sparse6 count as, see `wlkg.readers.budget`.
+_GRAPH_SIZE = 512
+_VERTEX_SIZE = 64
+#: The most graphs in one file.
+MOST_GRAPHS = 1_000_000
 
 
-def read_graph6(source: Source, _format_name: str, _options: ReadOptions) -> list[RelationalGraph]:
+class GraphLines(Sequence[RelationalGraph]):
+    """The graphs of a file, each decoded when it is asked for."""
+
+    def __init__(self, lines: list[tuple[int, bytes]], source: Source) -> None:
+        self._lines = lines
+        self._source = source
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __iter__(self) -> Iterator[RelationalGraph]:
+        return (self[i] for i in range(len(self)))
+
+    @overload
+    def __getitem__(self, index: int) -> RelationalGraph: ...
+    @overload
+    def __getitem__(self, index: slice) -> GraphLines: ...
+    def __getitem__(self, index: int | slice) -> RelationalGraph | GraphLines:
+        if isinstance(index, slice):
+            return GraphLines(self._lines[index], self._source)
+        number, line = self._lines[index]
+        return decode_line(line, self._source.budget, self._source.path, number)
+
+
+def read_graph6(source: Source, _format_name: str, _options: ReadOptions) -> GraphLines:
     """All graphs of a file."""
-    graphs = []
-    for number, line in enumerate(source.read_document().splitlines(), 1):
-        if line.strip():
-            graphs.append(decode_line(line.strip(), source.path, number))
-    if not graphs:
+    stripped = map(bytes.strip, source.read_document().splitlines())
+    lines = [(number, line) for number, line in enumerate(stripped, 1) if line]
+    if not lines:
         raise InputError("the file holds no graph", path=source.path)
-    return graphs
+    check_count(len(lines), source)
+    return GraphLines(lines, source)
 
 
-def decode_line(line: bytes, path: str | None = None, number: int | None = None) -> RelationalGraph:
-    """The graph of one line, which may begin with the format's header."""
+def check_count(graphs: int, source: Source) -> None:
+    """Refuse more graphs than an input may hold, before any of them is decoded."""
+    if graphs > MOST_GRAPHS:
+        raise TooLargeError(
+            f"{source.path}: {graphs:,} graphs are more than the {MOST_GRAPHS:,} that one file may"
+            " hold. Split it"
+        )
+    source.budget.spend(_GRAPH_SIZE * graphs, f"it holds {graphs:,} graphs")
+
+
+def decode_line(
+    line: bytes, budget: Budget | None = None, path: str | None = None, number: int | None = None
+) -> RelationalGraph:
+    """The graph of one line, which may begin with the format's header.
+
+    The vertices that sparse6 declares count against the budget, by default that of the line alone.
+    """
     for header in _HEADERS:
         line = line.removeprefix(header)
+    if budget is None:
+        budget = Budget("the line", stored=len(line))
     try:
-        direction, count, edges = _decode(line)
+        direction, count, edges = _decode(line, budget)
     except ValueError as error:
         raise InputError(
             f"not graph6, sparse6 or digraph6: {error}", path=path, line=number
@@ -58,7 +104,7 @@ def decode_line(line: bytes, path: str | None = None, number: int | None = None)
     )
 
 
-def _decode(line: bytes) -> tuple[Direction, int, tuple[Int64Array, Int64Array]]:
+def _decode(line: bytes, budget: Budget) -> tuple[Direction, int, tuple[Int64Array, Int64Array]]:
     if line.startswith((b":", b"&")):
         kind, line = line[:1], line[1:]
     else:
@@ -69,8 +115,7 @@ def _decode(line: bytes) -> tuple[Direction, int, tuple[Int64Array, Int64Array]]
     count, used = _number(values)
     bits = np.unpackbits(values[used:].astype(np.uint8)[:, None], axis=1)[:, 2:].reshape(-1)
     if kind == b":":
-        if count > _FREE_VERTICES + _VERTICES_PER_BYTE * len(line):
-            raise ValueError(f"{count:,} vertices in {len(line)} bytes")
+        budget.spend(_VERTEX_SIZE * count, f"sparse6 declares {count:,} vertices")
         return "undirected", count, _sparse_edges(count, bits)
     if kind == b"&":
         return "both", count, _matrix_edges(count, bits)

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from wlkg.errors import InputError
+from wlkg.readers.source import Readable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,7 +63,7 @@ class Block:
         return pa.Array.from_buffers(pa.large_string(), len(self), buffers)
 
 
-def blocks(stream: BinaryIO, path: str, pool: ThreadPoolExecutor) -> Iterator[Block]:
+def blocks(stream: Readable, path: str, pool: ThreadPoolExecutor) -> Iterator[Block]:
     """The lines of a stream in blocks; the next block is read while the current one is in use."""
     first_line = 1
     rest = b""
@@ -83,7 +84,7 @@ def blocks(stream: BinaryIO, path: str, pool: ThreadPoolExecutor) -> Iterator[Bl
         yield Block(rest + b"\n", first_line, path)
 
 
-def _pieces(stream: BinaryIO, pool: ThreadPoolExecutor) -> Iterator[bytes]:
+def _pieces(stream: Readable, pool: ThreadPoolExecutor) -> Iterator[bytes]:
     # Only one read at a time, so the pieces come in the order of the stream.
     next_piece = pool.submit(stream.read, BLOCK_BYTES)
     while data := next_piece.result():

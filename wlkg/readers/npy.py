@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import math
-import tokenize
 import warnings
 from collections.abc import Iterator
 
@@ -19,7 +18,8 @@ from numpy.lib import format as npy
 
 from wlkg.errors import InputError
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.readers.graph6 import decode_line
+from wlkg.readers.complaints import complaints
+from wlkg.readers.graph6 import check_count, decode_line
 from wlkg.readers.source import Source
 
 ARRAY = ".npy"
@@ -35,11 +35,12 @@ _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0
 def read_array(source: Source) -> Iterator[RelationalGraph]:
     """The graphs of an array of shape (N,) or (N, 2), row by row, decoded one at a time."""
     entries = _entries(source.read_document(), source.path)
+    check_count(entries.size, source)
     columns = entries.shape[1] if entries.ndim == 2 else 1
     for position, entry in enumerate(entries.reshape(-1)):
         try:
             line = entry if isinstance(entry, bytes) else str(entry).encode("ascii")
-            yield decode_line(line.strip())
+            yield decode_line(line.strip(), source.budget)
         except (InputError, UnicodeEncodeError) as error:
             problem = error.message if isinstance(error, InputError) else "not ASCII"
             row, column = divmod(position, columns)
@@ -78,11 +79,9 @@ def _check_kind(shape: tuple[int, ...], dtype: np.dtype[np.generic], path: str) 
 
 
 def _header(stream: io.BytesIO, path: str) -> tuple[tuple[int, ...], bool, np.dtype[np.generic]]:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # that Python 2 wrote it
-            return _HEADERS[npy.read_magic(stream)](stream)
-    except (ValueError, TypeError, KeyError, SyntaxError, tokenize.TokenError, RecursionError) as e:
-        raise InputError(
-            "not a NumPy array, or its header is damaged", path=path, remedy=_REMEDY
-        ) from e
+    with (
+        complaints("not a NumPy array, or its header is damaged", path, remedy=_REMEDY),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore", UserWarning)  # that Python 2 wrote it
+        return _HEADERS[npy.read_magic(stream)](stream)

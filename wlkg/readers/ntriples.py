@@ -28,6 +28,7 @@ from wlkg.readers.rdf import (
     TermNames,
     check_open_terms,
     finished,
+    parsed_quads,
     parsed_rows,
     syntax_error,
 )
@@ -111,12 +112,12 @@ class _Lanes:
         try:
             for line in lines:
                 check_open_terms(line.count(b"<<("))
-            return self._parsed(b"\n".join(lines))
+            return self._parsed(b"\n".join(lines), block.path)
         except (SyntaxError, ValueError) as error:
             raise self._first_error(lines, block, in_doubt) from error
 
-    def _parsed(self, document: bytes) -> list[tuple[str, str, str]]:
-        quads = iter(ox.parse(document, self._format))
+    def _parsed(self, document: bytes, path: str) -> list[tuple[str, str, str]]:
+        quads = parsed_quads(document, self._format, path)
         return list(parsed_rows(quads, self._names, self.choice, self._policy))
 
     def _first_error(
@@ -126,7 +127,7 @@ class _Lanes:
         for line, index in zip(lines, in_doubt.tolist(), strict=True):
             try:
                 check_open_terms(line.count(b"<<("))
-                self._parsed(line)
+                self._parsed(line, block.path)
             except (SyntaxError, ValueError) as error:
                 return syntax_error(error, block.path, block.first_line + index)
         raise AssertionError("lines that fail together must include one that fails alone")

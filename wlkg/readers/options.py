@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wlkg.catalogue import check_literal_policy
+from wlkg.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,11 @@ class ReadOptions:
     relation_attribute: str | None = None
     #: GraphML, GEXF, JSON: the node attribute that carries the label.
     label_attribute: str | None = None
+    #: The most bytes that the input may have once decompressed and expanded; None for the default
+    #: of `wlkg.readers.budget`.
+    max_input: int | None = None
 
     def __post_init__(self) -> None:
         check_literal_policy(self.literals)
+        if self.max_input is not None and self.max_input < 0:
+            raise UsageError(f"max_input must not be negative, found {self.max_input}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -14,10 +16,12 @@ from wlkg.graph.names import DEFAULT_RELATION
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.bulk import TripleTable
 from wlkg.readers.columns import choose_columns
+from wlkg.readers.complaints import complaints
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import STDIN, Source, check_file
 
 _ROWS = 1 << 18
+_UNREADABLE = "not a readable Parquet file"
 
 
 def read_parquet(source: Source, _format_name: str, options: ReadOptions) -> RelationalGraph:
@@ -25,14 +29,13 @@ def read_parquet(source: Source, _format_name: str, options: ReadOptions) -> Rel
     in_memory = source.path == STDIN or source.suffixes[1] != ""
     if not in_memory:
         check_file(source.path)
+        source.budget.stored = Path(source.path).stat().st_size
     table = TripleTable(source.progress)
-    try:
-        with pq.ParquetFile(
-            io.BytesIO(source.read_document()) if in_memory else source.path
-        ) as file:
-            _read_batches(file, table, source, options)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise InputError(f"not a readable Parquet file: {error}", path=source.path) from error
+    content = io.BytesIO(source.read_document()) if in_memory else source.path
+    with complaints(_UNREADABLE, source.path):
+        file = pq.ParquetFile(content)
+    with file:
+        _read_batches(file, table, source, options)
     if not len(table):
         raise InputError("the file holds no triple", path=source.path)
     return RelationalGraph.from_arrays(**table.arrays())
@@ -43,9 +46,9 @@ def _read_batches(
 ) -> None:
     header = file.schema_arrow.names
     columns = choose_columns(options.columns, header, source.path)
-    if columns.width != len(header) or len(header) < 2:
+    if columns.width != len(header):
         raise InputError(
-            f"expected {max(columns.width, 2)} columns, found {len(header)}: {', '.join(header)}",
+            f"expected {columns.width} columns, found {len(header)}: {', '.join(header)}",
             path=source.path,
         )
     wanted = [header[j] for j in columns.places if j is not None]
@@ -55,7 +58,8 @@ def _read_batches(
     row = 0
     source.progress.start(f"reading {source.path}", file.metadata.num_rows, "rows")
     try:
-        for batch in file.iter_batches(_ROWS, columns=wanted):
+        for batch in _batches(file, wanted, source.path):
+            source.budget.spend(batch.nbytes, "with its columns decompressed")
             table.add(
                 *(
                     _single_relation(len(batch))
@@ -68,6 +72,11 @@ def _read_batches(
             source.progress.done(row)
     finally:
         source.progress.finish()
+
+
+def _batches(file: pq.ParquetFile, columns: list[str], path: str) -> Iterator[pa.RecordBatch]:
+    with complaints(_UNREADABLE, path):
+        yield from file.iter_batches(_ROWS, columns=columns)
 
 
 def _single_relation(length: int) -> pa.DictionaryArray:
@@ -97,8 +106,9 @@ def _text(column: pa.Array, name: str, first_row: int, path: str) -> pa.Array:
             path=path,
             remedy="Every vertex and relation needs a name",
         )
-    text = pc.cast(column, pa.large_string())
-    text.validate(full=True)  # Parquet does not promise that text is UTF-8
+    with complaints(_UNREADABLE, path):
+        text = pc.cast(column, pa.large_string())
+        text.validate(full=True)  # Parquet does not promise that text is UTF-8
     empty = np.flatnonzero(pc.equal(pc.binary_length(text), 0).to_numpy(zero_copy_only=False))
     if len(empty):
         raise InputError(

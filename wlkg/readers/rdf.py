@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping
-from typing import IO, BinaryIO, cast
+from typing import IO, cast
 
 import pyoxigraph as ox
 
@@ -18,9 +18,10 @@ from wlkg.errors import InputError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.terms import DEEPEST_TRIPLE_TERM, decode_name, literal_tail
 from wlkg.readers.bulk import TripleTable
+from wlkg.readers.complaints import complaints
 from wlkg.readers.options import ReadOptions
-from wlkg.readers.source import Source
-from wlkg.readers.xml import check_prolog
+from wlkg.readers.source import Readable, Source
+from wlkg.readers.xml import CheckedXml
 from wlkg.text import first_few
 
 FORMATS = {
@@ -142,7 +143,7 @@ class _RecordingStream:
     that occurs in the text is the author's. The stream also limits the nesting of triple terms.
     """
 
-    def __init__(self, stream: BinaryIO, start: bytes) -> None:
+    def __init__(self, stream: Readable, start: bytes) -> None:
         self._stream = stream
         self._start = io.BytesIO(start)
         self._tail = b""
@@ -185,6 +186,24 @@ def _remedy(message: str) -> str | None:
     return None
 
 
+def parsed_quads(
+    document: bytes | _RecordingStream,
+    format_: ox.RdfFormat,
+    path: str,
+    base: str | None = None,
+    prefixes: dict[str, str] | None = None,
+) -> Iterator[ox.Quad | ox.Triple]:
+    """The quads of a document; syntax errors are left to the caller.
+
+    After the last quad, ``prefixes`` also holds those that the document declares.
+    """
+    with complaints("cannot be parsed", path, handled=(SyntaxError, ValueError)):
+        parser = ox.parse(cast("bytes | IO[bytes]", document), format_, base_iri=base)
+        yield from parser
+        if prefixes is not None:
+            prefixes.update(parser.prefixes)
+
+
 def parsed_rows(
     quads: Iterator[ox.Quad | ox.Triple], names: TermNames, choice: GraphChoice, policy: str
 ) -> Iterator[tuple[str, str, str]]:
@@ -210,18 +229,17 @@ def read_rdf(source: Source, format_name: str, options: ReadOptions) -> Relation
     choice = GraphChoice(options.named_graph)
     with source.open() as stream:
         start = stream.read(1 << 20)
-        declared: dict[str, str] = {}
-        if format_name == "rdfxml":
-            declared = check_prolog(start, source.path, allow_entities=True)
-        text = _RecordingStream(stream, start)
+        xml = CheckedXml(start, stream, source) if format_name == "rdfxml" else None
+        text = _RecordingStream(stream if xml is None else xml, start)
         names = TermNames(text)
+        prefixes = {} if xml is None else dict(xml.prefixes)
         try:
-            parser = ox.parse(cast(IO[bytes], text), FORMATS[format_name], base_iri=options.base)
-            table.add_rows(parsed_rows(iter(parser), names, choice, options.literals))
+            quads = parsed_quads(text, FORMATS[format_name], source.path, options.base, prefixes)
+            table.add_rows(parsed_rows(quads, names, choice, options.literals))
         except (SyntaxError, ValueError) as error:
             raise syntax_error(error, source.path) from error
     choice.check(source.path)
-    return finished(table, source, options, {**declared, **parser.prefixes})
+    return finished(table, source, options, prefixes)
 
 
 def finished(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,14 +38,14 @@ def read(
     **options: Any,
 ) -> RelationalGraph:
     """The graph at ``path``; ``options`` are the fields of `ReadOptions`."""
-    graphs, choice = _read(str(path), format, direction, progress, ReadOptions(**options))
+    graphs, choice = _read(str(path), format, progress, ReadOptions(**options))
     if choice == ALL or (choice is None and len(graphs) > 1):
         raise InputError(
             f"the file holds {len(graphs)} graphs",
             path=path,
             remedy=f"Choose one: '{path}#1' to '{path}#{len(graphs)}'",
         )
-    return graphs[0]
+    return graphs[0].with_direction(direction)
 
 
 def read_all(
@@ -56,36 +57,35 @@ def read_all(
     **options: Any,
 ) -> list[RelationalGraph]:
     """All graphs of a file; ``FILE#all`` means the same as ``FILE``."""
-    return _read(str(path), format, direction, progress, ReadOptions(**options))[0]
+    graphs, _ = _read(str(path), format, progress, ReadOptions(**options))
+    return [graph.with_direction(direction) for graph in graphs]
 
 
 def _read(
     text: str,
     format_name: str | None,
-    direction: Direction | None,
     progress: Progress,
     options: ReadOptions,
-) -> tuple[list[RelationalGraph], str | None]:
+) -> tuple[Sequence[RelationalGraph], str | None]:
     """The graphs of a path or example, and what follows its ``#``: a number, ``all`` or None."""
     if text.startswith(PREFIX):
-        graphs, choice = [example(text)], None
-    else:
-        path, choice = _split_choice(text)
-        graphs = _read_file(Source(path, progress), format_name, options)
-        if choice is not None and choice != ALL:
-            graphs = [_chosen(graphs, choice, path)]
-    return [graph.with_direction(direction) for graph in graphs], choice
+        return [example(text)], None
+    path, choice = _split_choice(text)
+    graphs = _read_file(Source(path, progress, options.max_input), format_name, options)
+    if choice is not None and choice != ALL:
+        graphs = [_chosen(graphs, choice, path)]
+    return graphs, choice
 
 
 def _read_file(
     source: Source, format_name: str | None, options: ReadOptions
-) -> list[RelationalGraph]:
+) -> Sequence[RelationalGraph]:
     name = find_format(source.path, format_name)
     try:
         content = FORMATS[name].reader()(source, name, options)
     except GraphError as error:
         raise InputError(str(error), path=source.path) from error
-    return content if isinstance(content, list) else [content]
+    return content if isinstance(content, Sequence) else [content]
 
 
 def _split_choice(text: str) -> tuple[str, str | None]:
@@ -96,7 +96,7 @@ def _split_choice(text: str) -> tuple[str, str | None]:
     return text, None
 
 
-def _chosen(graphs: list[RelationalGraph], choice: str, path: str) -> RelationalGraph:
+def _chosen(graphs: Sequence[RelationalGraph], choice: str, path: str) -> RelationalGraph:
     if not 1 <= int(choice) <= len(graphs):
         raise UsageError(
             f"{path}#{choice}: graphs are counted from 1, and the file holds {len(graphs)}"

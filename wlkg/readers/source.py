@@ -9,21 +9,24 @@ import lzma
 import os
 import stat
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Protocol, cast
 
 from wlkg.errors import InputError, TooLargeError
 from wlkg.progress import SILENT, Progress
+from wlkg.readers.budget import Budget
+from wlkg.readers.complaints import complaints
 
 STDIN = "-"
 
 #: Whole-document formats (JSON, XML, graph6) are not read beyond this size.
 DOCUMENT_LIMIT = 2**31
 
+_PIECE = 1 << 20
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -54,12 +57,31 @@ COMPRESSIONS: dict[str, tuple[bytes, Callable[[BinaryIO], BinaryIO]]] = {
 }
 
 
+class Readable(Protocol):
+    """A stream of bytes for readers."""
+
+    def read(self, size: int = -1) -> bytes: ...
+
+
 @dataclass(frozen=True)
 class Source:
     """Where a graph comes from; ``path`` is ``-`` for standard input."""
 
     path: str
     progress: Progress = SILENT
+    #: How many bytes the input may grow to; None for the default of `Budget`.
+    max_input: int | None = None
+    #: Whether it is a graph, for which ``--max-input`` may be given, and not a table about one.
+    is_graph: bool = True
+
+    @cached_property
+    def budget(self) -> Budget:
+        """How much of the allowed size the input has used."""
+        return Budget(self.path, self.max_input, is_adjustable=self.is_graph)
+
+    def beside(self, path: Path) -> Source:
+        """Another file that is read in the same way."""
+        return Source(str(path), self.progress, self.max_input)
 
     @property
     def suffixes(self) -> tuple[str, str]:
@@ -71,20 +93,23 @@ class Source:
         return last, ""
 
     @contextmanager
-    def open(self) -> Iterator[BinaryIO]:
+    def open(self) -> Iterator[Readable]:
         """The decompressed bytes without a byte-order mark; damaged data is an input error."""
         if self.path == STDIN:
             total = None
-            raw: BinaryIO = sys.stdin.buffer
+            raw = _stdin()
         else:
             check_file(self.path)
-            total = Path(self.path).stat().st_size or None  # a pipe has no size
-            # Unbuffered, so closing never waits for a read in progress; stdin stays open.
-            raw = cast(BinaryIO, Path(self.path).open("rb", buffering=0))  # noqa: SIM115
+            try:
+                total = Path(self.path).stat().st_size or None  # a pipe has no size
+                # Unbuffered, so closing never waits for a read in progress; stdin stays open.
+                raw = cast(BinaryIO, Path(self.path).open("rb", buffering=0))  # noqa: SIM115
+            except OSError as error:
+                raise _unopened(error, self.path) from error
         self.progress.start(f"reading {Path(self.path).name}", total, "bytes")
         try:
-            counted = _Counted(raw, self.progress)
-            yield cast(BinaryIO, _Guarded(self._decompressed(counted), self.path))
+            counted = _Counted(raw, self)
+            yield _Guarded(self._decompressed(counted), self)
         finally:
             self.progress.finish()
             if self.path != STDIN:
@@ -114,14 +139,23 @@ class Source:
     def read_document(self, limit: int | None = None) -> bytes:
         """The whole content, for formats that cannot be read as a stream."""
         bound = DOCUMENT_LIMIT if limit is None else limit
+        # In pieces, so that memory follows the content: a stream allocates what it is asked for.
+        content = io.BytesIO()
         with self.open() as stream:
-            data = stream.read(bound + 1)
-        if len(data) > bound:
+            while content.tell() <= bound and (piece := stream.read(_PIECE)):
+                content.write(piece)
+        if content.tell() > bound:
             raise TooLargeError(
                 f"{self.path}: more than {bound:,} bytes once decompressed; this format "
                 "is read as a whole. Convert it to N-Triples or TSV"
             )
-        return data
+        return content.getvalue()
+
+
+def _stdin() -> BinaryIO:
+    if sys.stdin is None or sys.stdin.closed:
+        raise InputError("standard input is closed", path=STDIN)
+    return sys.stdin.buffer
 
 
 def check_file(path: str) -> None:
@@ -150,28 +184,32 @@ def _unopened(error: OSError | ValueError, path: str) -> InputError:
 class _Counted(io.RawIOBase):
     """Raw bytes on their way to the decompressor, with progress reports."""
 
-    def __init__(self, raw: BinaryIO, progress: Progress) -> None:
+    def __init__(self, raw: BinaryIO, source: Source) -> None:
         self._raw = raw
-        self._progress = progress
-        self._count = 0
+        self._source = source
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        data = self._raw.read(len(buffer))
+        try:
+            data = self._raw.read(len(buffer))
+        except OSError as error:
+            raise InputError(
+                f"cannot be read: {error.strerror or error}", path=self._source.path
+            ) from error
         buffer[: len(data)] = data
-        self._count += len(data)
-        self._progress.done(self._count)
+        self._source.budget.stored += len(data)
+        self._source.progress.done(self._source.budget.stored)
         return len(data)
 
 
 class _Guarded:
     """A stream whose decompression errors become input errors; it also drops a byte-order mark."""
 
-    def __init__(self, stream: BinaryIO, path: str) -> None:
+    def __init__(self, stream: BinaryIO, source: Source) -> None:
         self._stream = stream
-        self._path = path
+        self._source = source
         self._start = self._read(len(_BOM)).removeprefix(_BOM)
 
     def read(self, size: int = -1) -> bytes:
@@ -182,11 +220,11 @@ class _Guarded:
         return start + self._read(max(size - len(start), 0) if size >= 0 else size)
 
     def _read(self, size: int) -> bytes:
-        try:
-            return bytes(self._stream.read(size))
-        except (EOFError, zlib.error, lzma.LZMAError, OSError, ValueError) as error:
-            raise InputError(
-                f"the compressed data is damaged or cut short ({error})",
-                path=self._path,
-                remedy="Fetch or compress the file again",
-            ) from error
+        with complaints(
+            "the compressed data is damaged or cut short",
+            self._source.path,
+            remedy="Fetch or compress the file again",
+        ):
+            data = bytes(self._stream.read(size))
+        self._source.budget.spend(len(data))
+        return data

@@ -79,7 +79,7 @@ def read_table(
     Every row must have ``width`` cells, by default the width of the first row; ``layout`` completes
     the phrase "expected 3 fields ..." in the error.
     """
-    lines = text_lines(Source(path).read_document(), path)
+    lines = text_lines(Source(path, is_graph=False).read_document(), path)
     rows = [
         Row(line, [text] if separator is None else text.split(separator)) for line, text in lines
     ]

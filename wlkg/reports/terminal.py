@@ -8,12 +8,9 @@ from typing import IO
 from rich.console import Console
 from rich.text import Text
 
+from wlkg.text import printable as printable  # noqa: PLC0414  for those who print
+
 _WIDTH = 80
-
-
-def printable(text: str) -> str:
-    """The text with control characters escaped, so that a name cannot control the terminal."""
-    return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)
 
 
 def shortened(text: str, width: int) -> str:

@@ -1,16 +1,33 @@
-"""Files that are written completely or not at all."""
+"""Files that are written completely or not at all.
+
+A file is written under another name in the same folder, ``.NAME.XXXXXXXX.wlkg-part``, and renamed
+at the end. Its writer holds a lock on it, which the system releases when the process ends in any
+way. So a part without a lock was left behind by a run that was killed, and the next run that writes
+the same file removes it.
+"""
 
 from __future__ import annotations
 
 import gzip
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from wlkg.errors import OutputError
+from wlkg.errors import OutputError, write_error
+
+if sys.platform != "win32":  # there, parts that were left behind stay
+    import fcntl
+
+_SUFFIX = ".wlkg-part"
+#: Bytes of the file's name in the name of its part: a name may have 255 bytes.
+_LONGEST_NAME = 200
+
+#: The parts that this process is writing.
+_unfinished: set[Path] = set()
 
 
 @contextmanager
@@ -20,25 +37,101 @@ def written_aside(path: Path) -> Iterator[BinaryIO]:
     After any failure, including Ctrl-C and a full disk, ``path`` is unchanged. A symbolic link
     keeps its target. A device or pipe cannot be replaced and is written to directly.
     """
-    aside = None
-    compress = path.suffix.lower() == ".gz"
+    part = None
     try:
         if path.exists() and not path.is_file():
-            with path.open("wb") as raw, _compressed(raw, compress) as stream:
-                yield stream
-            return
-        target = path.resolve()
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-        aside = Path(name)
-        with os.fdopen(handle, "wb") as raw, _compressed(raw, compress) as stream:
+            raw: BinaryIO = path.open("wb")
+        else:
+            part = _Part(path.resolve())
+            raw = part.stream
+    except (OSError, ValueError) as error:  # ValueError: the name has a null character
+        reason = getattr(error, "strerror", None) or error
+        raise OutputError(f"{path}: cannot be written: {reason}") from error
+    try:
+        with raw, _compressed(raw, path.suffix.lower() == ".gz") as stream:
             yield stream
-        aside.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-        aside.replace(target)
+        if part is not None:
+            part.put_in_place()
     except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise write_error(str(path), error) from error
     finally:
-        if aside is not None:
-            aside.unlink(missing_ok=True)
+        if part is not None:
+            part.discard()
+
+
+def remove_unfinished() -> None:
+    """Remove the parts that this process is writing, before it ends without cleaning up."""
+    for path in tuple(_unfinished):
+        with suppress(OSError):
+            path.unlink()
+
+
+class _Part:
+    """A new file beside ``target``, locked until it is discarded."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        name = os.fsencode(target.name)[:_LONGEST_NAME].decode(errors="ignore")
+        prefix = f".{name}."
+        _remove_abandoned(target.parent, prefix)
+        while True:
+            handle, path = tempfile.mkstemp(prefix=prefix, suffix=_SUFFIX, dir=target.parent)
+            # Another process may have removed it in the moment before it was locked.
+            if _lock(handle) and os.fstat(handle).st_nlink:
+                break
+            os.close(handle)
+        self._path = Path(path)
+        _unfinished.add(self._path)
+        # The stream is closed before the file is renamed, because closing may fail. The lock
+        # lasts until its last descriptor is closed.
+        self._lock = os.dup(handle)
+        self.stream: BinaryIO = os.fdopen(handle, "wb")
+
+    def put_in_place(self) -> None:
+        """Rename the complete file, with the permissions of the one that it replaces."""
+        is_old = self._target.exists()
+        mode = self._target.stat().st_mode & 0o777 if is_old else 0o666 & ~_umask()
+        self._path.chmod(mode)
+        self._path.replace(self._target)
+
+    def discard(self) -> None:
+        """Remove the file unless it is in place."""
+        self._path.unlink(missing_ok=True)
+        _unfinished.discard(self._path)
+        os.close(self._lock)
+
+
+def _lock(handle: int) -> bool:
+    """Lock a file; False if another process has locked it."""
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a file system without locks
+            pass
+    return True
+
+
+def _remove_abandoned(folder: Path, prefix: str) -> None:
+    """Remove parts that nobody is writing any more."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(prefix) and entry.name.endswith(_SUFFIX):
+                _remove_if_abandoned(Path(entry.path))
+
+
+def _remove_if_abandoned(path: Path) -> None:
+    """Remove a part that nobody has locked; one that cannot be locked is left alone."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
+        finally:
+            os.close(handle)
 
 
 @contextmanager

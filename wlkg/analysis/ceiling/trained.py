@@ -63,7 +63,7 @@ class TrainedComparison:
 def read_trained(path: str, *, graphs: bool = False) -> TrainedModel:
     """The model in a file that ``wlkg train --json`` has printed, for vertices or for graphs."""
     try:
-        document = json.loads(Source(path).read_document())
+        document = json.loads(Source(path, is_graph=False).read_document())
         if document["schema"] != SCHEMA:
             raise _unusable(path, f"its schema is {document['schema']!r}, not {SCHEMA!r}")
         theirs, wanted = document.get("items", "vertices"), "graphs" if graphs else "vertices"

@@ -82,6 +82,15 @@ class Reading:
             help="GraphML, GEXF, JSON: the attribute of nodes that holds the label.",
         ),
     ] = None
+    max_input: Annotated[
+        Text,
+        quiet_option(
+            "--max-input",
+            metavar="SIZE",
+            help="The most bytes that an input may have once decompressed and expanded, as in 4G;"
+            " by default 250 times its size, or 64 MiB if that is more.",
+        ),
+    ] = None
     labels: Annotated[
         Text,
         quiet_option(
@@ -118,8 +127,12 @@ class Reading:
 
     def given(self) -> dict[str, Any]:
         """The options of `wlkg.read` that the user gave."""
+        from wlkg.memory import parse_size
+
         options = {field.name: getattr(self, field.name) for field in fields(self)}
         del options["labels"]
+        if self.max_input is not None:
+            options["max_input"] = parse_size(self.max_input)
         return {name: value for name, value in options.items() if value is not None}
 
     def that_matters(self) -> dict[str, str]:

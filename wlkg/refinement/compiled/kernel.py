@@ -1,7 +1,7 @@
 """Kernels: functions on arrays that run compiled on large inputs and as plain Python on small ones.
 
 Small runs wait neither for the compiler nor for the import of numba. The compiled version is cached
-on disk, so only the first large run after installation compiles.
+on disk if there is a place for it, so only the first large run after installation compiles.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ class Kernel:
         """The compiled version; the kernels that it calls are their compiled versions."""
         import numba
 
+        from wlkg.refinement.compiled.kernel_cache import enable_cache
+
         scope = {
             name: value.compiled if isinstance(value, Kernel) and value is not self else value
             for name, value in self.plain.__globals__.items()
@@ -47,9 +49,10 @@ class Kernel:
         )
         clone.__module__ = self.plain.__module__
         clone.__qualname__ = self.plain.__qualname__
-        result: Callable[..., Any] = numba.njit(
-            cache=True, nogil=True, error_model="numpy", forceinline=True
-        )(clone)
+        result: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy", forceinline=True)(
+            clone
+        )
+        enable_cache(result)
         return result
 
 

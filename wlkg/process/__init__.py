@@ -1,0 +1,1 @@
+"""The process of a run: its standard streams, the signals it heeds, and its exit status."""

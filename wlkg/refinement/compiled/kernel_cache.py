@@ -1,0 +1,48 @@
+"""The cache of compiled kernels on disk, which a run can do without.
+
+In a locked-down container neither the installation nor the home folder can be written; elsewhere
+the disk may be full, or a cached file damaged. Then kernels are compiled and not kept.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from numba.core.caching import FunctionCache
+
+
+def enable_cache(dispatcher: Any) -> None:
+    """Let numba keep the compiled versions of a function, if there is a place for them."""
+    try:
+        dispatcher._cache = _OptionalCache(dispatcher.py_func)  # type: ignore[no-untyped-call]
+    except (RuntimeError, OSError):  # numba has found no folder that can be written
+        _note_once()
+
+
+class _OptionalCache(FunctionCache):
+    """As numba's own, but a failure to read or to write it is no failure to compile."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:  # noqa: BLE001  a damaged file may raise anything
+            with suppress(OSError):
+                self.flush()  # type: ignore[no-untyped-call]
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        except OSError:
+            _note_once()
+
+
+@cache
+def _note_once() -> None:
+    logging.getLogger(__name__).warning(
+        "note: compiled code cannot be kept on disk, so every run compiles it again, which takes"
+        " some seconds. To keep it, set NUMBA_CACHE_DIR to a folder that can be written"
+    )
