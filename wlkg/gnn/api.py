@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 try:
+    import safetensors  # noqa: F401
     import torch  # noqa: F401
 except ImportError as error:
     from wlkg.errors import MissingExtraError

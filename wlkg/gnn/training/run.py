@@ -14,8 +14,10 @@ from torch.nn.functional import cross_entropy
 
 from wlkg.errors import InputError, WlkgError
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
-from wlkg.gnn.checkpoints.retired import without_retired, without_retired_state
+from wlkg.gnn.checkpoints.retired import without_retired
+from wlkg.gnn.checkpoints.untrusted import checked_weights
 from wlkg.gnn.models.parameters import count_learned, count_parameters
+from wlkg.gnn.training.optimiser_state import named_state, restore_state
 from wlkg.gnn.training.results import CURVES, EpochResult, TrainResult, chosen_epoch
 from wlkg.gnn.training.task import Task
 from wlkg.gnn.training.train_config import TrainConfig
@@ -157,8 +159,8 @@ class TrainingRun:
             "items": self._task.items,
             "epoch": self.epoch,
             "model": self._model.state_dict(),
-            "optimiser": self._optimiser.state_dict(),
-            "curves": self._curves[: self.epoch + 1].clone(),
+            "optimiser": named_state(self._model, self._optimiser),
+            "curves": self._curves[: self.epoch + 1],
         }
         save_checkpoint(checkpoint_path(folder, self._config.seed), content)
 
@@ -167,7 +169,7 @@ class TrainingRun:
         path = checkpoint_path(folder, self._config.seed)
         if not path.exists():
             return
-        content = load_checkpoint(path, self._task.device)
+        content = load_checkpoint(path)
         try:
             self._restore(content, path)
         except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
@@ -178,7 +180,7 @@ class TrainingRun:
             ) from error
 
     def _restore(self, content: dict[str, Any], path: Path) -> None:
-        theirs, curves = content["identity"], content["curves"].cpu()
+        theirs, curves = content["identity"], content["curves"]
         if curves.dim() == 2 and curves.shape[1] < len(CURVES):
             raise InputError(
                 "the checkpoint is of an older version, which did not record the validation loss",
@@ -192,17 +194,36 @@ class TrainingRun:
                     path=path,
                     remedy="Give the options it was made with, or another folder with --save",
                 )
-        epoch = int(content["epoch"])
+        epoch = content["epoch"]
+        if (
+            type(epoch) is not int
+            or curves.shape != (epoch + 1, len(CURVES))
+            or curves.isinf().any()
+        ):
+            raise ValueError("epochs and curves do not fit")
         if epoch > self._config.epochs:
             raise InputError(
                 f"the checkpoint has {epoch:,} epochs, more than {self._config.epochs:,}",
                 path=path,
             )
-        model, weights = self._task.config.model, content["model"]
-        self._model.load_state_dict(without_retired(model, weights))
-        self._optimiser.load_state_dict(without_retired_state(model, weights, content["optimiser"]))
+        model = self._task.config.model
+        weights = checked_weights(without_retired(model, content["model"]))
+        self._check_dtype(weights, path)
+        self._model.load_state_dict(weights)
+        restore_state(self._model, self._optimiser, without_retired(model, content["optimiser"]))
         self._curves[: epoch + 1] = curves
         self.epoch = epoch
+
+    def _check_dtype(self, weights: dict[str, Tensor], path: Path) -> None:
+        (theirs,) = {value.dtype for value in weights.values()}
+        if theirs != self._task.dtype:
+            raise InputError(
+                f"the checkpoint's numbers are {theirs}, this run's {self._task.dtype}".replace(
+                    "torch.", ""
+                ),
+                path=path,
+                remedy="Give the options it was made with, or another folder with --save",
+            )
 
 
 def checkpoint_path(folder: Path, seed: int) -> Path:
