@@ -39,7 +39,11 @@ class _Commands(TyperGroup):
         except WlkgError as error:
             _complain(str(error))
             raise typer.Exit(error.exit_code) from error
-        except MemoryError as error:
+        except (MemoryError, RuntimeError) as error:
+            from wlkg.memory import is_out_of_memory
+
+            if not is_out_of_memory(error):
+                raise
             _complain("not enough memory")
             raise typer.Exit(3) from error
         except KeyboardInterrupt as error:

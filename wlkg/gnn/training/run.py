@@ -42,7 +42,7 @@ class TrainingRun:
         )
         self._batches = self._drawn_batches()
         self.epoch = 0
-        self._curves = torch.full((config.epochs + 1, len(CURVES)), math.nan, dtype=torch.float64)
+        self._curves = torch.empty((0, len(CURVES)), dtype=torch.float64)
 
     def _drawn_batches(self) -> list[tuple[Any, Tensor]]:
         """The mini-batches with their classes, none for full batches.
@@ -122,12 +122,21 @@ class TrainingRun:
             correct[split.validation].mean(),
             correct[split.test].mean(),
         ]
-        self._curves[self.epoch] = torch.stack([number.to(torch.float64) for number in row]).cpu()
+        curves = self._curves_so_far()
+        curves[self.epoch] = torch.stack([number.to(torch.float64) for number in row]).cpu()
         return loss
+
+    def _curves_so_far(self) -> Tensor:
+        """The curves up to the current epoch, which may not be measured yet."""
+        if self.epoch >= len(self._curves):
+            # Room for as many epochs again, because --epochs may be a number that is never reached.
+            more = torch.full((self.epoch + 100, len(CURVES)), math.nan, dtype=torch.float64)
+            self._curves = torch.cat([self._curves, more])
+        return self._curves[: self.epoch + 1]
 
     def result(self, seconds_per_epoch: float) -> TrainResult:
         """The result after the current epoch."""
-        curves = self._curves[: self.epoch + 1]
+        curves = self._curves_so_far()
         chosen = None
         if len(self._split.validation):
             chosen = EpochResult.of(chosen_epoch(curves), curves)
@@ -160,7 +169,7 @@ class TrainingRun:
             "epoch": self.epoch,
             "model": self._model.state_dict(),
             "optimiser": named_state(self._model, self._optimiser),
-            "curves": self._curves[: self.epoch + 1],
+            "curves": self._curves_so_far(),
         }
         save_checkpoint(checkpoint_path(folder, self._config.seed), content)
 
@@ -211,7 +220,7 @@ class TrainingRun:
         self._check_dtype(weights, path)
         self._model.load_state_dict(weights)
         restore_state(self._model, self._optimiser, without_retired(model, content["optimiser"]))
-        self._curves[: epoch + 1] = curves
+        self._curves = curves
         self.epoch = epoch
 
     def _check_dtype(self, weights: dict[str, Tensor], path: Path) -> None:
