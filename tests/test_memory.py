@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 import wlkg
 from wlkg import memory
 from wlkg.errors import TooLargeError, UsageError
-from wlkg.memory import free_memory, parse_size
+from wlkg.memory import free_memory, is_out_of_memory, parse_size
 from wlkg.refinement.refine import check_size, refine
 
 
@@ -71,9 +72,24 @@ def test_free_memory_is_limited_by_the_machine_and_by_the_control_group(
 ) -> None:
     monkeypatch.setattr(memory, "_available", lambda: 1000)
     monkeypatch.setattr(memory, "_left_in_group", lambda: 70)
+    monkeypatch.setattr(memory, "_left_in_limit", lambda: 2**63)
     assert free_memory() == 70
     monkeypatch.setattr(memory, "_left_in_group", lambda: 2**63)
     assert free_memory() == 1000
+
+
+def test_free_memory_is_limited_by_the_address_space_of_the_process() -> None:
+    assert memory._left_in_limit() > 10**18
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (used + 10**9, before[1]))
+        assert 5 * 10**8 < free_memory() <= 10**9
+        resource.setrlimit(resource.RLIMIT_AS, (used // 2, before[1]))
+        left = memory._left_in_limit()
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+    assert left == 0
 
 
 @pytest.mark.parametrize(
@@ -141,9 +157,30 @@ def test_half_of_the_free_memory_may_be_used_by_default(monkeypatch: pytest.Monk
     needed = re.search(r"needs ([\d,]+) bytes", str(caught.value))
     assert needed is not None
     bytes_needed = int(needed[1].replace(",", ""))
-    monkeypatch.setattr("wlkg.refinement.refine.free_memory", lambda: 2 * bytes_needed)
+    monkeypatch.setattr("wlkg.memory.free_memory", lambda: 2 * bytes_needed)
     assert refine(graph, "2-rlwl").stable
-    monkeypatch.setattr("wlkg.refinement.refine.free_memory", lambda: 2 * bytes_needed - 1)
+    monkeypatch.setattr("wlkg.memory.free_memory", lambda: 2 * bytes_needed - 1)
     with pytest.raises(TooLargeError, match=f"the {bytes_needed - 1:,} allowed"):
         refine(graph, "2-rlwl")
     assert refine(graph, "2-rlwl", max_memory=bytes_needed).stable
+
+
+def test_many_graphs_are_not_all_listed() -> None:
+    with pytest.raises(
+        TooLargeError, match="2-rlwl on 2 and 3 and 4 and 5 and 96 more vertices has"
+    ):
+        check_size("2-rlwl", range(2, 102), 0)
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (MemoryError(), True),
+        (RuntimeError("[enforce fail at alloc_cpu.cpp] DefaultCPUAllocator: not enough"), True),
+        (RuntimeError("CUDA out of memory. Tried to allocate 20 GiB"), True),
+        (RuntimeError("shapes do not fit"), False),
+        (ValueError("out of memory"), False),
+    ],
+)
+def test_errors_that_say_that_memory_ran_out_are_known(error: Exception, expected: bool) -> None:
+    assert is_out_of_memory(error) is expected

@@ -38,9 +38,17 @@ def check_fits(what: str, content: str, needed: int, limit: int | None, remedy: 
         )
 
 
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an error says that memory ran out; PyTorch has no class of its own for that."""
+    words = ("DefaultCPUAllocator", "out of memory")
+    return isinstance(error, MemoryError) or (
+        isinstance(error, RuntimeError) and any(word in str(error) for word in words)
+    )
+
+
 def free_memory() -> int:
-    """The bytes that this process may still allocate, within its control group too."""
-    return min(_available(), _left_in_group())
+    """The bytes that this process may still allocate, within its control group and its limits."""
+    return min(_available(), _left_in_group(), _left_in_limit())
 
 
 def _available() -> int:
@@ -53,6 +61,20 @@ def _available() -> int:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
         return 4 * 10**9
+
+
+def _left_in_limit() -> int:
+    """What ``ulimit -v`` leaves of the address space."""
+    try:
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except (ImportError, OSError, ValueError):  # not a Unix, or no such file
+        return 2**63
+    if limit == resource.RLIM_INFINITY:
+        return 2**63
+    return max(limit - used * resource.getpagesize(), 0)
 
 
 def _left_in_group() -> int:

@@ -228,7 +228,7 @@ def test_a_skipped_test_does_not_hide_a_later_one() -> None:
 
 
 def test_half_of_the_free_memory_is_the_limit_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wlkg.refinement.refine.free_memory", lambda: 10_000)
+    monkeypatch.setattr("wlkg.memory.free_memory", lambda: 10_000)
     comparison = compare(*_examples("c6", "2xc3"))
     assert [verdict.test for verdict in comparison.verdicts if verdict.skipped] == ["3-rlwl"]
     check_size("2-rlwl", [6, 6])

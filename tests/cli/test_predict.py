@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.cli.running import Run, RunJson, assert_refused
+from tests.gnn.checkpoints.pickles import BOMBS
 from wlkg.gnn.training.run import checkpoint_path
 
 
@@ -190,3 +191,20 @@ def test_what_is_not_a_trained_model_is_refused(run: Run, folder: Path, tmp_path
 def test_predictions_that_do_not_fit_into_memory_are_refused(run: Run, folder: Path) -> None:
     result = run("predict", checkpoint(folder), folder / "g.tsv", "--max-memory", "1k")
     assert_refused(result, "more than the 1,000 allowed", status=3)
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_a_hostile_checkpoint_is_refused(run: Run, folder: Path, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "bomb.pt"
+    path.write_bytes(BOMBS[kind])
+    graph = folder / "g.tsv"
+    for command in (
+        ["predict", path, graph],
+        ["translate", path, "--to", "rgcn"],
+        ["versus", graph, "--checkpoint", path],
+        ["compare", graph, graph, "--checkpoint", path],
+        ["train", graph, "--targets", folder / "train.tsv", "--checkpoint", path],
+    ):
+        result = run(*command)
+        assert_refused(result, "bomb.pt: not a checkpoint of wlkg, or a damaged one: ")
+        assert result.exit_code == 2

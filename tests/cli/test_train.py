@@ -16,6 +16,7 @@ import pytest
 import torch
 
 from tests.cli.running import Run, RunJson, assert_refused
+from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint
 from wlkg.gnn.training.run import checkpoint_path
 
 #: A program that runs ``wlkg`` and saves checkpoints often.
@@ -192,8 +193,7 @@ def test_a_killed_process_resumes_to_the_same_weights(files: Files, tmp_path: Pa
     process.wait()
     subprocess.run([*command, "--save", killed, "--resume"], check=True, capture_output=True)
     expected, resumed = (
-        torch.load(checkpoint_path(folder, 5), weights_only=True)["model"]
-        for folder in (whole, killed)
+        load_checkpoint(checkpoint_path(folder, 5))["model"] for folder in (whole, killed)
     )
     assert resumed.keys() == expected.keys()
     for name, value in resumed.items():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-import torch
 
 from tests.cli.running import Run, RunJson, assert_refused, run_process, words_of
 from tests.gnn.models.formulas import random_rows
@@ -138,18 +139,25 @@ def test_an_output_that_cannot_be_written_leaves_nothing_behind(
     assert list(folder.iterdir()) == []
 
 
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Let the system cut off every file that grows beyond this many bytes, like a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
 def test_a_translation_that_fails_leaves_an_older_file_as_it_was(
-    run: Run, checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, checkpoint: Path
 ) -> None:
     before = checkpoint.read_bytes()
     assert_refused(run("translate", checkpoint, "--to", "add", "--out", checkpoint), "From mult")
-
-    def full(_content: object, stream: Any) -> None:
-        stream.write(b"half of it")
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(torch, "save", full)
-    assert run("translate", checkpoint, "--to", "rgcn", "--out", checkpoint).exit_code != 0
+    with files_of_at_most(10):
+        result = run("translate", checkpoint, "--to", "rgcn", "--out", checkpoint)
+    assert_refused(result, "cannot be written: File too large")
     assert checkpoint.read_bytes() == before
     assert list(checkpoint.parent.iterdir()) == [checkpoint]
 

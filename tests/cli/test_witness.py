@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import torch
 
 from tests.cli.running import Run, RunJson, assert_refused, words_of
 from tests.gnn.theorems.constructions import Kind, every_kind
+from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
@@ -66,7 +66,7 @@ def test_versus_reads_the_checkpoint_and_finds_every_layer_equal(
         {"layer": t, "classes": count, "width": width}
         for t, (count, width) in enumerate(zip(counts, widths, strict=True))
     ]
-    saved = torch.load(out, weights_only=True)["model"]
+    saved = load_checkpoint(out)["model"]
     in_layers = [value for name, value in saved.items() if name.startswith("layers.")]
     assert document["weights"] == sum(value.numel() for value in in_layers)
     versus = run_json("versus", line.graph, *UNDIRECTED, "--checkpoint", out)

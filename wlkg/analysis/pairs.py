@@ -11,10 +11,14 @@ import numpy as np
 from wlkg.arrays import IntArray
 from wlkg.catalogue import Direction
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.memory import check_fits
 from wlkg.partition import Partition
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
+
+#: Bytes for each pair that is listed, by number and by name, until it is printed.
+_PER_PAIR = 600
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ def pairs_of_tests(
     coarse = None
     if not_by is not None:
         coarse = refine(graph, not_by, max_memory=max_memory, progress=progress)
-    separated = separated_pairs(fine, coarse, among=among, limit=limit)
+    separated = separated_pairs(fine, coarse, among=among, limit=limit, max_memory=max_memory)
     names = graph.vertex_names
     return PairsOfTests(
         test=test,
@@ -72,10 +76,12 @@ def separated_pairs(
     *,
     among: IntArray | None = None,
     limit: int | None = None,
+    max_memory: int | None = None,
 ) -> SeparatedPairs:
     """The pairs of vertices that ``by`` separates and ``not_by`` does not, ordered by id.
 
     Counting takes a sort; listing visits only classes that contain a pair, and stops at the limit.
+    A list that needs more than ``max_memory`` bytes is refused.
     """
     vertices = np.arange(by.vertices.num_items) if among is None else np.unique(among)
     fine = by.vertices.partition().restricted(vertices)
@@ -83,6 +89,14 @@ def separated_pairs(
     if not_by is not None:
         coarse = not_by.vertices.partition().restricted(vertices)
     count = coarse.indistinguishable_pairs - coarse.meet(fine).indistinguishable_pairs
+    listed = count if limit is None else min(count, limit)
+    check_fits(
+        "the list of pairs",
+        f"{listed:,} pairs",
+        _PER_PAIR * listed,
+        max_memory,
+        "list fewer pairs with --limit",
+    )
     first_pairs = islice(_split_pairs(coarse, fine), limit)
     pairs = ((int(vertices[v]), int(vertices[w])) for v, w in first_pairs)
     return SeparatedPairs(count, tuple((v, w, _separating_round(by, v, w)) for v, w in pairs))

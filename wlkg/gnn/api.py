@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 try:
+    import safetensors  # noqa: F401
     import torch  # noqa: F401
 except ImportError as error:
     from wlkg.errors import MissingExtraError
@@ -30,6 +31,7 @@ from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
 from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults, sized_choice
 from wlkg.gnn.features import GLOROT, Features
 from wlkg.gnn.own_models.loading import loader_of
+from wlkg.gnn.own_models.own_memory import check_own_fits
 from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness, constant_width
@@ -241,6 +243,7 @@ def versus(
             features=features,
             direction=direction,
             unknown_relations=unknown_relations,
+            max_memory=max_memory,
         )
         # Tests and bounds see the same relations as the model.
         graph, given, left_out, direction = known.graph, known.features, known.left_out, None
@@ -258,6 +261,7 @@ def versus(
             raise UsageError(
                 "--features glorot is part of our models: --module gets other features"
             )
+        check_own_fits(setting, choice, draws=draws)
         load = loader_of(setting, own, choice)
         return versus_own(
             setting,

@@ -8,6 +8,7 @@ the partition of vertices by equal features takes the place of the labels.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from wlkg.arrays import IntArray
 from wlkg.errors import InputError, UsageError
 from wlkg.graph.names import canonical_order
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.memory import check_fits
 from wlkg.partition import Partition
 from wlkg.readers.tables import Row, assign_vertices, read_table
 
@@ -70,8 +72,13 @@ class Features:
         return torch.from_numpy(self.rows[self.start.colours[vertices]])
 
 
-def make_features(graph: RelationalGraph, features: str, width: int) -> Features:
-    """Features of the kind ``constant``, ``glorot`` or ``labels`` (one-hot), or from a TSV."""
+def make_features(
+    graph: RelationalGraph, features: str, width: int, *, max_memory: int | None = None
+) -> Features:
+    """Features of the kind ``constant``, ``glorot`` or ``labels`` (one-hot), or from a TSV.
+
+    One-hot labels that need more than ``max_memory`` bytes are refused.
+    """
     if features in (CONSTANT, GLOROT):
         # The model replaces the numbers of `GLOROT`; whoever used them by mistake would notice.
         rows = np.eye(1, width) if features == CONSTANT else np.full((1, width), np.nan)
@@ -86,9 +93,8 @@ def make_features(graph: RelationalGraph, features: str, width: int) -> Features
         first = np.unique(start.colours, return_index=True)[1]
         names = tuple(graph.label_names[label] for label in graph.labels[first].tolist())
         # Columns follow the order of the label names, not the order of the vertices.
-        columns = canonical_order(names)
-        places = [columns.index(name) for name in names]
-        rows = np.eye(len(columns))[places]
+        columns = {name: column for column, name in enumerate(canonical_order(names))}
+        rows = one_hot([columns[name] for name in names], len(names), max_memory=max_memory)
         return Features(start=start, rows=rows, kind=LABELS, names=names)
     table = read_features(graph, features)
     distinct, first, inverse = np.unique(table, axis=0, return_index=True, return_inverse=True)
@@ -97,6 +103,22 @@ def make_features(graph: RelationalGraph, features: str, width: int) -> Features
     rows = distinct[order]
     names = tuple(str(row) for row in rows.tolist())
     return Features(start=start, rows=rows, kind=TABLE, names=names)
+
+
+def one_hot(
+    columns: Sequence[int], width: int, *, max_memory: int | None
+) -> npt.NDArray[np.float64]:
+    """A row for each of the columns, with a one there; refused if it does not fit into memory."""
+    check_fits(
+        f"a table of one-hot labels, {width:,} columns wide,",
+        f"{len(columns):,} rows",
+        8 * len(columns) * width,
+        max_memory,
+        "use fewer labels or --features constant",
+    )
+    rows = np.zeros((len(columns), width))
+    rows[np.arange(len(columns)), columns] = 1
+    return rows
 
 
 def read_features(graph: RelationalGraph, path: str) -> npt.NDArray[np.float64]:

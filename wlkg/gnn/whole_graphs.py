@@ -195,15 +195,16 @@ def pair_model(
         "seed": seed,
         "device": device,
         "dtype": dtype,
+        "max_memory": max_memory,
         "progress": progress,
     }
     if isinstance(model, ModelChoice) or (isinstance(model, str) and ":" not in model):
-        return RandomPairModel(sized_choice(model, layers, width), max_memory=max_memory, **how)
+        return RandomPairModel(sized_choice(model, layers, width), **how)
     own, choice = model, sized_choice(ModelChoice(), layers, width)
     return OwnPairModel(
         own if isinstance(own, str) else getattr(own, "__name__", type(own).__name__),
         lambda setting: loader_of(setting, own, choice),
-        width=choice.width,
+        choice,
         **how,
     )
 

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from wlkg.errors import TooLargeError, UsageError, WlkgError, WriteError
+from wlkg.memory import is_out_of_memory
 from wlkg.text import printable
 
 #: The statuses of a run that has given its answer.
@@ -69,7 +70,7 @@ def _failed(error: BaseException) -> int:
         if not error.quiet:
             complain(str(error))
         return error.exit_code
-    if isinstance(error, MemoryError):
+    if is_out_of_memory(error):
         complain("not enough memory")
         return TooLargeError.exit_code
     if isinstance(error, KeyboardInterrupt):

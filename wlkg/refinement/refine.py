@@ -13,7 +13,7 @@ from dataclasses import replace
 from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, VertexTest, find_test
 from wlkg.errors import TooLargeError, UsageError, unknown_name
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.memory import free_memory
+from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.results import Refinement, TupleRefinement, VertexRefinement
 from wlkg.refinement.tuples.tuple_problem import tuple_problem
@@ -24,6 +24,8 @@ from wlkg.refinement.whole_graph import seeing_whole_graphs
 
 #: Above 2^60 tuples, numbers are too long to print and no memory holds them.
 _MOST_BITS = 60
+#: The most sizes of graphs that a message lists.
+_SIZES_SHOWN = 4
 
 
 def refine(
@@ -66,15 +68,15 @@ def check_size(test: str, blocks: Sequence[int], max_memory: int | None = None) 
             f"{test} on {largest:,} vertices has {largest:,}^{chosen.arity} tuples, more than any"
             f" memory holds. Use a smaller K"
         )
-    limit = free_memory() // 2 if max_memory is None else max_memory
-    needed = bytes_needed(chosen, blocks)
-    if needed > limit:
-        tuples = sum(size**chosen.arity for size in blocks)
-        raise TooLargeError(
-            f"{test} on {' and '.join(f'{size:,}' for size in blocks)} vertices has {tuples:,}"
-            f" tuples and needs {needed:,} bytes of memory, more than the {limit:,} allowed."
-            f" Allow more with --max-memory, or use a smaller K or graph"
-        )
+    sizes = " and ".join(f"{size:,}" for size in blocks[:_SIZES_SHOWN])
+    more = f" and {len(blocks) - _SIZES_SHOWN:,} more" if len(blocks) > _SIZES_SHOWN else ""
+    check_fits(
+        f"{test} on {sizes}{more} vertices",
+        f"{sum(size**chosen.arity for size in blocks):,} tuples",
+        bytes_needed(chosen, blocks),
+        max_memory,
+        "use a smaller K or graph",
+    )
 
 
 def run_test(

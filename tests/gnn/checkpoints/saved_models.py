@@ -13,7 +13,7 @@ from torch import Tensor
 from tests.gnn.models.formulas import random_rows, randomised, whole_plan
 from wlkg.errors import InputError
 from wlkg.gnn.checkpoints.about import About
-from wlkg.gnn.checkpoints.checkpoint_file import FORMAT
+from wlkg.gnn.checkpoints.checkpoint_file import ARCHIVE_FORMAT, save_checkpoint
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import Features, make_features
@@ -63,16 +63,35 @@ def saved_model(model: str = "compgcn", dtype: torch.dtype = torch.float64) -> S
 def content_of(saved: SavedModel) -> Content:
     """What `save_model` writes."""
     return {
-        "format": FORMAT,
         "identity": {"model": asdict(saved.config)},
         "about": asdict(saved.about),
         "model": dict(saved.weights),
     }
 
 
-def written(content: object, path: Path) -> Path:
+def written(content: Content, path: Path) -> Path:
+    """A checkpoint with this content."""
+    save_checkpoint(path, content)
+    return path
+
+
+def archived(content: Content, path: Path) -> Path:
+    """A checkpoint with this content, as earlier versions wrote it."""
+    content = {"format": ARCHIVE_FORMAT, **content}
+    if isinstance(state := content.get("optimiser"), dict):
+        content["optimiser"] = numbered(state, list(content["model"]))
     torch.save(content, path)
     return path
+
+
+def numbered(state: dict[str, Tensor], weights: list[str]) -> Content:
+    """The state of an optimiser by numbers, as PyTorch gives it."""
+    numbers = {name: number for number, name in enumerate(weights)}
+    found: dict[int, dict[str, Tensor]] = {}
+    for name, value in state.items():
+        weight, _, key = name.rpartition(".")
+        found.setdefault(numbers[weight], {})[key] = value
+    return {"state": found, "param_groups": [{"lr": 0.01, "params": list(range(len(weights)))}]}
 
 
 def outputs(saved: SavedModel) -> Tensor:

@@ -48,5 +48,5 @@ def test_a_k_rn_that_still_had_a_graph_readout_is_read_without_it(
 def test_only_a_k_rn_may_have_had_a_graph_readout(tmp_path: Path) -> None:
     saved = saved_model("rgcn")
     content = {**content_of(saved), "model": with_graph_head(saved.weights)}
-    with pytest.raises(InputError, match=r"unknown weights 'graph_head\.mlp\.0\.weight'"):
+    with pytest.raises(InputError, match=r"unknown weights 'graph_head\.mlp\.0\."):
         load_model(str(written(content, tmp_path / "m.pt")))

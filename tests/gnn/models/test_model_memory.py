@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+import torch
 
 from tests.gnn.training.tasks import SETS, random_graph, small_task
 from wlkg.errors import TooLargeError
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.compositions import COMPOSITIONS
+from wlkg.gnn.config import MODELS, ModelChoice, ModelConfig
+from wlkg.gnn.models.model_memory import num_weights
+from wlkg.gnn.models.parameters import count_parameters
+from wlkg.gnn.models.tuple_model import TupleModel
+from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.training.task import make_task
 
 #: Prints how far the peak rises during training, and the bytes that were said to be needed.
@@ -84,3 +91,22 @@ def test_a_frozen_model_needs_less_than_one_that_is_trained() -> None:
             small_task("k-rn", freeze=freeze, max_memory=1)
         limits.append(int(str(caught.value).split(" needs ")[1].split()[0].replace(",", "")))
     assert limits[0] < limits[1]
+
+
+@pytest.mark.parametrize("composition", sorted(COMPOSITIONS))
+@pytest.mark.parametrize("model", sorted(MODELS))
+def test_a_model_has_no_more_weights_than_was_said_and_not_much_less(
+    model: str, composition: str
+) -> None:
+    updates: tuple[Literal["linear", "mlp"], ...] = ("linear", "mlp")
+    for relations, width, bias, update in itertools.product(
+        (2, 50), (4, 100), (False, True), updates
+    ):
+        config = ModelConfig(
+            model, width, width, width, relations, layers=2, composition=composition, bias=bias,
+            update=update,
+        )  # fmt: skip
+        with torch.device("meta"):
+            made = TupleModel(config, 1) if model == "k-rn" else VertexModel(config)
+        said = num_weights(config)
+        assert said / 10 < count_parameters(made) <= said

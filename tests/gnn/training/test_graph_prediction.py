@@ -117,7 +117,7 @@ def test_the_body_of_a_model_of_graphs_is_a_model_of_vertices(tmp_path: Path) ->
 @pytest.mark.parametrize("change", ["missing", "shape", "extra", "no readout", "max", "classes"])
 def test_a_readout_that_does_not_fit_is_refused(change: str, tmp_path: Path) -> None:
     path, _ = saved_run(tmp_path)
-    content = load_checkpoint(Path(path), torch.device("cpu"))
+    content = load_checkpoint(Path(path))
     weights, config = content["model"], content["identity"]["model"]
     if change == "missing":
         del weights["readout.head.bias"]

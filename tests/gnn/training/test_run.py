@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
-from tests.gnn.checkpoints.saved_models import Malicious
+from tests.gnn.checkpoints.saved_models import Content, Malicious, archived, written
 from tests.gnn.training.tasks import CONFIG, SETS, N, random_graph, small_task, weights_of
 from wlkg.errors import InputError
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
@@ -72,22 +74,33 @@ def test_a_finished_run_is_resumed_for_more_epochs(tmp_path: Path) -> None:
 
 def add_graph_head(path: Path) -> None:
     """Put the readout for graphs into a checkpoint, as k-RNs used to have it."""
-    content = load_checkpoint(path, torch.device("cpu"))
+    content = load_checkpoint(path)
     retired = {
         f"graph_head.mlp.{number}.{name}": torch.ones(4)
         for number in (0, 2)
         for name in ("weight", "bias")
     }
-    content["model"].update(retired)
-    # Nothing was learned there, so the optimiser lists these weights but has no state for them.
-    content["optimiser"]["param_groups"][0]["params"] = list(range(len(content["model"])))
-    save_checkpoint(path, content)
+    # Nothing was learned there: the optimiser numbers these weights but has no state for them.
+    content["model"] = {**retired, **content["model"]}
+    archived(content, path)
 
 
 def test_a_run_of_a_k_rn_that_still_had_a_graph_readout_is_resumed(tmp_path: Path) -> None:
     task, more = small_task("k-rn"), replace(CONFIG, epochs=40)
     train_once(task, CONFIG, save=tmp_path)
     add_graph_head(checkpoint_path(tmp_path, 0))
+    resumed = train_once(task, more, save=tmp_path, resume=True)
+    assert weights_of(resumed.model) == weights_of(train_once(task, more).model)
+
+
+@every_model
+def test_a_run_of_an_earlier_version_is_resumed_to_the_same_bytes(
+    model: str, tmp_path: Path
+) -> None:
+    task, more = small_task(model, features="labels"), replace(CONFIG, epochs=40)
+    train_once(task, CONFIG, save=tmp_path)
+    path = checkpoint_path(tmp_path, 0)
+    archived(load_checkpoint(path), path)
     resumed = train_once(task, more, save=tmp_path, resume=True)
     assert weights_of(resumed.model) == weights_of(train_once(task, more).model)
 
@@ -110,6 +123,13 @@ def test_a_checkpoint_of_another_model_or_graph_is_refused(tmp_path: Path) -> No
         train_once(other, CONFIG, save=tmp_path, resume=True)
 
 
+def test_a_run_in_another_precision_is_refused(tmp_path: Path) -> None:
+    train_once(small_task(), CONFIG, save=tmp_path)
+    message = r"the checkpoint's numbers are float32, this run's float64\. Give the options it was"
+    with pytest.raises(InputError, match=message):
+        train_once(small_task(dtype="float64"), CONFIG, save=tmp_path, resume=True)
+
+
 def test_a_run_that_started_with_other_weights_is_not_resumed(tmp_path: Path) -> None:
     tasks = []
     for seed in (1, 2):
@@ -125,7 +145,7 @@ def test_a_run_that_started_with_other_weights_is_not_resumed(tmp_path: Path) ->
 def test_a_run_of_an_older_version_without_validation_losses_is_refused(tmp_path: Path) -> None:
     train_once(small_task(), CONFIG, save=tmp_path)
     path = checkpoint_path(tmp_path, 0)
-    content = load_checkpoint(path, torch.device("cpu"))
+    content = load_checkpoint(path)
     content["curves"] = content["curves"][:, [0, 1, 3, 4]]
     del content["identity"]["training"]["freeze"]
     del content["classes"]
@@ -137,16 +157,60 @@ def test_a_run_of_an_older_version_without_validation_losses_is_refused(tmp_path
     assert load_model(str(path)).config == small_task().config
 
 
+def replaced(**parts: Any) -> Callable[[Content], None]:
+    return lambda content: content.update(parts)
+
+
+def changed(part: str, name: str, change: Callable[[Tensor], Tensor]) -> Callable[[Content], None]:
+    def apply(content: Content) -> None:
+        content[part][name] = change(content[part][name])
+
+    return apply
+
+
+ROOT = "layers.0.root"
+NO_RUN: dict[str, Callable[[Content], None]] = {
+    "another identity": replaced(identity=3),
+    "epochs are a word": replaced(epoch="x"),
+    "epochs are a truth value": replaced(epoch=True),
+    "epochs are negative": replaced(epoch=-1),
+    "fewer epochs than curves": replaced(epoch=29),
+    "no curves": replaced(curves=None),
+    "infinite curves": lambda content: content["curves"].mul_(math.inf),
+    "no weights": replaced(model={}),
+    "other weights": lambda content: content["model"].update(more=torch.zeros(2)),
+    "weights of another shape": changed("model", ROOT, lambda w: w[:1]),
+    "weights that are not numbers": changed("model", ROOT, lambda w: w * math.nan),
+    "weights of two types": changed("model", ROOT, lambda w: w.double()),
+    "no state": replaced(optimiser=()),
+    "a state of no weight": lambda content: content["optimiser"].update(step=torch.tensor(1.0)),
+    "a part of a state": lambda content: content["optimiser"].pop(f"{ROOT}.step"),
+    "a state of another shape": changed("optimiser", f"{ROOT}.exp_avg", lambda w: w[:1]),
+    "a state of another type": changed("optimiser", f"{ROOT}.exp_avg", lambda w: w.double()),
+    "a state that is no number": changed("optimiser", f"{ROOT}.exp_avg", lambda w: w * math.nan),
+    "negative squares": changed("optimiser", f"{ROOT}.exp_avg_sq", lambda w: -1 - w),
+    "negative steps": changed("optimiser", f"{ROOT}.step", lambda w: -w),
+    "several steps": changed("optimiser", f"{ROOT}.step", lambda w: w.expand(2)),
+}
+
+
+#: What the archives of earlier versions could not hold, or are not even read with.
+NOT_IN_ARCHIVES = {"no weights", "a state of no weight", "several steps"}
+
+
 @pytest.mark.parametrize(
-    "change",
-    [{"identity": 3}, {"epoch": "x"}, {"curves": None}, {"model": {}}, {"optimiser": []}],
+    ("write", "kind"),
+    [(written, kind) for kind in NO_RUN]
+    + [(archived, kind) for kind in NO_RUN if kind not in NOT_IN_ARCHIVES],
 )
 def test_a_checkpoint_without_a_training_run_is_refused(
-    change: dict[str, Any], tmp_path: Path
+    write: Callable[[Content, Path], Path], kind: str, tmp_path: Path
 ) -> None:
     train_once(small_task(), CONFIG, save=tmp_path)
     path = checkpoint_path(tmp_path, 0)
-    save_checkpoint(path, {**load_checkpoint(path, torch.device("cpu")), **change})
+    content = load_checkpoint(path)
+    NO_RUN[kind](content)
+    write(content, path)
     with pytest.raises(InputError, match=r"does not hold a training run\. Train again"):
         train_once(small_task(), CONFIG, save=tmp_path, resume=True)
 

@@ -139,7 +139,9 @@ def ceiling(
     else:
         sizes = [each.num_vertices for each in subject.graphs]
         refinement = run(subject.union.with_direction(direction), blocks=sizes)
-        colouring = _Colouring(refinement, graph_history(refinement), subject.names)
+        colouring = _Colouring(
+            refinement, graph_history(refinement, max_memory=max_memory), subject.names
+        )
     return _ceiling(colouring, parts, limit, progress)
 
 

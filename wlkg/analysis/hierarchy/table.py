@@ -20,8 +20,11 @@ from wlkg.catalogue import find_test
 from wlkg.corpora import Group
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.memory import free_memory
+from wlkg.memory import check_fits, free_memory
 from wlkg.progress import SILENT, Progress
+
+#: Bytes for each pair that a model judges.
+_PER_PAIR = 200
 
 DEFAULT_TESTS: tuple[str, ...] = ("1-wl", "weak-rwl", "1-rwl", "2-rlwl", "2-fwl")
 
@@ -118,7 +121,8 @@ def hierarchy(
     try:
         for group in groups:
             cells = _test_cells(group, names, limit, count)
-            cells += [_model_cell(group, name, model, count) for name, model in models.items()]
+            for name, model in models.items():
+                cells.append(_model_cell(group, name, model, limit, count))
             columns.append(cells)
     finally:
         progress.finish()
@@ -180,8 +184,15 @@ def _batches(group: Group) -> Iterator[Within]:
         yield from map(Within, group.pairs())
 
 
-def _model_cell(group: Group, name: str, model: Model, count: _PairCount) -> Cell:
+def _model_cell(group: Group, name: str, model: Model, max_memory: int, count: _PairCount) -> Cell:
     count.begin(name, group)
+    check_fits(
+        f"{name} on {group.name}",
+        f"{group.num_pairs:,} pairs",
+        _PER_PAIR * group.num_pairs,
+        max_memory,
+        "give fewer graphs",
+    )
     pairs = list(group.pairs())
     verdicts = list(model(group.graphs, pairs))
     if len(verdicts) != len(pairs):

@@ -137,7 +137,12 @@ class SavedPairModel:
                 " that are compared do not have"
             )
         union = disjoint_union(one, two)
-        known = fit(saved, union, unknown_relations=self.unknown_relations)
+        known = fit(
+            saved,
+            union,
+            unknown_relations=self.unknown_relations,
+            max_memory=self.max_memory,
+        )
         setting = make_setting(
             known.graph,
             features=known.features,

@@ -132,9 +132,11 @@ def make_setting(
         raise UsageError("the graph has no vertices: there is nothing to compare")
     given = features or (CONSTANT if graph.labels is None else LABELS)
     number = find_dtype(dtype)
+    if not isinstance(given, Features):
+        given = make_features(graph, given, width, max_memory=max_memory)
     return Setting(
         graph=graph,
-        features=given if isinstance(given, Features) else make_features(graph, given, width),
+        features=given,
         dtype=number,
         device=find_device(device, number),
         max_memory=max_memory,

@@ -1,53 +1,85 @@
-"""The file of a checkpoint: written completely or not at all, and read as data, never as code."""
+"""The file of a checkpoint: written completely or not at all, and read as data, never as code.
+
+What a checkpoint holds is a dictionary. Tensors, and dictionaries of tensors, are its tensors:
+``model`` with a weight ``layers.0.root`` is in the file as ``model.layers.0.root``. All the rest is
+its description. The content of a file, not its name, decides how it is read: archives of earlier
+versions begin with other bytes.
+"""
 
 from __future__ import annotations
 
-import io
-import warnings
-import zipfile
 from pathlib import Path
 from typing import Any
 
-import torch
+from torch import Tensor
 
 from wlkg.errors import InputError, OutputError
+from wlkg.gnn.checkpoints.damage import DamagedError, shown
+from wlkg.gnn.checkpoints.tensor_file import read_tensor_file, tensor_file
+from wlkg.gnn.checkpoints.torch_archive import MAGIC, read_archive
 from wlkg.writers.aside import written_aside
 
-FORMAT = "wlkg-checkpoint/1"
+FORMAT = "wlkg-checkpoint/2"
+#: The format of the archives of earlier versions.
+ARCHIVE_FORMAT = "wlkg-checkpoint/1"
 
 
 def save_checkpoint(path: Path, content: dict[str, Any]) -> None:
     """Write a checkpoint to a temporary file, then move it into place."""
     if path.suffix.lower() == ".gz":
         raise OutputError(f"{path}: checkpoints are not compressed. Give a name without .gz")
-    buffer = io.BytesIO()
-    torch.save({"format": FORMAT, **content}, buffer)
+    description: dict[str, Any] = {"format": FORMAT}
+    tensors = {}
+    for key, value in content.items():
+        if isinstance(value, Tensor):
+            tensors[key] = value
+        elif _are_tensors(value):
+            tensors |= {f"{key}.{name}": tensor for name, tensor in value.items()}
+        else:
+            description[key] = value
+    data = tensor_file(description, tensors)
     with written_aside(path) as stream:
-        stream.write(buffer.getvalue())
+        stream.write(data)
 
 
-def load_checkpoint(path: Path, device: torch.device) -> dict[str, Any]:
+def _are_tensors(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and bool(value)
+        and all(isinstance(each, Tensor) for each in value.values())
+    )
+
+
+def load_checkpoint(path: Path) -> dict[str, Any]:
     """Read a checkpoint without running any code in it."""
     try:
-        _check_archive(path)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # PyTorch warns about unusual files
-            content = torch.load(path, map_location=device, weights_only=True)
+        with path.open("rb") as stream:
+            is_archive = stream.read(len(MAGIC)) == MAGIC
+        content = read_archive(path) if is_archive else _content(*read_tensor_file(path))
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
-    except Exception as error:
-        # A damaged or malicious file may raise anything. PyTorch's own message would suggest
-        # loading it unsafely.
-        raise InputError("not a checkpoint of wlkg, or a damaged one", path=path) from error
-    file_format = content.get("format") if isinstance(content, dict) else None
-    if file_format != FORMAT:
-        raise InputError("not a checkpoint of wlkg", path=path)
-    return dict(content)
+    except DamagedError as error:
+        reason = f": {error}" if str(error) else ""
+        raise InputError(
+            f"not a checkpoint of wlkg, or a damaged one{reason}", path=path
+        ) from error
+    found = content.pop("format", None)
+    if found != (ARCHIVE_FORMAT if is_archive else FORMAT):
+        other = f" that this version can read: {shown(found)}" if isinstance(found, str) else ""
+        raise InputError(f"not a checkpoint of wlkg{other}", path=path)
+    return content
 
 
-def _check_archive(path: Path) -> None:
-    """Refuse a file that unpacks to more bytes than it has: checkpoints are not compressed."""
-    with path.open("rb") as stream, zipfile.ZipFile(stream) as archive:
-        unpacked = sum(entry.file_size for entry in archive.infolist())
-        if unpacked > stream.seek(0, io.SEEK_END):
-            raise zipfile.BadZipFile(f"{unpacked} bytes inside")
+def _content(description: dict[str, Any], tensors: dict[str, Tensor]) -> dict[str, Any]:
+    """What `save_checkpoint` was given."""
+    content = dict(description)
+    for name, tensor in tensors.items():
+        key, dot, rest = name.partition(".")
+        if key in description:
+            raise DamagedError(f"{shown(key)} is a tensor and is described, too")
+        part = content.setdefault(key, {} if dot else tensor)
+        if dot and isinstance(part, dict):
+            part[rest] = tensor
+        elif part is not tensor:
+            raise DamagedError(f"{shown(key)} is a tensor and holds tensors, too")
+    return content

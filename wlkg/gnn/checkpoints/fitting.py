@@ -10,13 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from wlkg.catalogue import Direction
 from wlkg.errors import InputError, unknown_name
 from wlkg.gnn.checkpoints.saved_model import SavedModel
 from wlkg.gnn.config import UNKNOWN_RELATIONS
-from wlkg.gnn.features import LABELS, Features, make_features
+from wlkg.gnn.features import LABELS, Features, make_features, one_hot
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.text import counted, first_few
 
@@ -55,6 +53,7 @@ def fit(
     features: str | None = None,
     direction: Direction | None = None,
     unknown_relations: str = "error",
+    max_memory: int | None = None,
 ) -> Fitted:
     """The graph in the model's terms, or an error that says what does not fit.
 
@@ -65,7 +64,7 @@ def fit(
     known, left_out = _with_known_relations(
         saved, _in_direction(saved, graph, direction), unknown_relations
     )
-    return Fitted(known, _features(saved, known, features), left_out)
+    return Fitted(known, _features(saved, known, features, max_memory), left_out)
 
 
 def _in_direction(
@@ -109,7 +108,9 @@ def _with_known_relations(
     return known, left_out
 
 
-def _features(saved: SavedModel, graph: RelationalGraph, features: str | None) -> Features:
+def _features(
+    saved: SavedModel, graph: RelationalGraph, features: str | None, max_memory: int | None
+) -> Features:
     """The features of the graph, with the columns of the model."""
     kind = features or saved.features
     if kind == LABELS == saved.about.features and graph.labels is None:
@@ -118,7 +119,7 @@ def _features(saved: SavedModel, graph: RelationalGraph, features: str | None) -
             path=saved.path,
             remedy="Give the --labels it was made with",
         )
-    given = make_features(graph, kind, saved.config.in_width)
+    given = make_features(graph, kind, saved.config.in_width, max_memory=max_memory)
     if given.kind != saved.about.features:
         raise InputError(
             f"the model was made for features of the kind {saved.about.features}, not {given.kind}",
@@ -126,7 +127,7 @@ def _features(saved: SavedModel, graph: RelationalGraph, features: str | None) -
             remedy=_SAME_INPUT,
         )
     if given.kind == LABELS:
-        given = _with_known_labels(saved, given)
+        given = _with_known_labels(saved, given, max_memory)
     # The features of a k-RN are atomic types.
     if given.width != saved.config.in_width and saved.config.model != "k-rn":
         raise InputError(
@@ -137,7 +138,7 @@ def _features(saved: SavedModel, graph: RelationalGraph, features: str | None) -
     return given
 
 
-def _with_known_labels(saved: SavedModel, given: Features) -> Features:
+def _with_known_labels(saved: SavedModel, given: Features, max_memory: int | None) -> Features:
     """One-hot labels with a column for each label of the model, whether or not it occurs."""
     columns = {label: column for column, label in enumerate(saved.about.labels)}
     unknown = [label for label in given.labels if label not in columns]
@@ -149,5 +150,5 @@ def _with_known_labels(saved: SavedModel, given: Features) -> Features:
             path=saved.path,
             remedy="Give the --labels it was made with, or make a model for this graph",
         )
-    rows = np.eye(len(columns))[[columns[name] for name in given.names]]
-    return replace(given, rows=rows)
+    places = [columns[name] for name in given.names]
+    return replace(given, rows=one_hot(places, len(columns), max_memory=max_memory))

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from wlkg.errors import InputError, UsageError, WlkgError
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
+from wlkg.gnn.checkpoints.damage import shown
 from wlkg.gnn.checkpoints.untrusted import (
     about_in,
     classes_in,
@@ -23,7 +24,6 @@ from wlkg.gnn.checkpoints.untrusted import (
     head_in,
     items_in,
     readout_in,
-    shown,
     weights_in,
 )
 from wlkg.gnn.config import ModelConfig
@@ -111,6 +111,10 @@ class SavedModel:
                 return TupleModel(self.config, len(self.weights["types.weight"]))
             return VertexModel(self.config)
 
+    def expected(self) -> dict[str, Tensor]:
+        """The weights that the model has by its configuration, without memory."""
+        return self._without_memory().state_dict()
+
     def check(self) -> None:
         """Refuse weights that are not those of the configuration."""
         config = self.config
@@ -124,15 +128,16 @@ class SavedModel:
         if types is not None and len(types) != len(self.about.types):
             raise ValueError(f"{len(types)} atomic types, {len(self.about.types)} names")
         self._check_classes()
-        expected = self._without_memory().state_dict()
+        expected = self.expected()
         for name in expected:
             if name not in self.weights:
                 raise ValueError(f"{name} is missing")
-        for name, value in self.weights.items():
+        for name in self.weights:
             if name not in expected:
                 raise ValueError(f"unknown weights {shown(name)}")
-            if value.shape != expected[name].shape:
-                shapes = [tuple(tensor.shape) for tensor in (expected[name], value)]
+        for name, value in expected.items():
+            shapes = [tuple(tensor.shape) for tensor in (value, self.weights[name])]
+            if shapes[0] != shapes[1]:
                 raise ValueError(f"{name} has the shape {shapes[1]}, expected {shapes[0]}")
         self._check_readout()
 
@@ -226,7 +231,7 @@ def save_model(path: Path, saved: SavedModel) -> None:
 
 def load_model(path: str) -> SavedModel:
     """Read a model that `save_model` or a training run wrote."""
-    content = load_checkpoint(Path(path), torch.device("cpu"))
+    content = load_checkpoint(Path(path))
     try:
         config = config_in(content)
         saved = SavedModel(
@@ -247,4 +252,5 @@ def load_model(path: str) -> SavedModel:
             path=path,
             remedy="Create it again with wlkg train --save, wlkg witness --out or wlkg translate",
         ) from error
-    return saved
+    # In the order of the model, so that nothing depends on the order within the file.
+    return replace(saved, weights={name: saved.weights[name] for name in saved.expected()})

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from wlkg.catalogue import check_direction
 from wlkg.gnn.checkpoints.about import About
+from wlkg.gnn.checkpoints.damage import shown
 from wlkg.gnn.checkpoints.retired import without_retired
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.features import CONSTANT, GLOROT, LABELS, TABLE
@@ -71,7 +72,7 @@ def weights_in(content: dict[str, Any], model: str) -> dict[str, Tensor]:
         # The run started from a checkpoint: a readout was trained on top of the model.
         weights = {name.removeprefix("body."): value for name, value in body.items()}
     weights = without_retired(model, weights)
-    return _checked(weights)
+    return checked_weights(weights)
 
 
 def head_in(content: dict[str, Any]) -> dict[str, Tensor] | None:
@@ -81,7 +82,7 @@ def head_in(content: dict[str, Any]) -> dict[str, Tensor] | None:
         return None
     if "head.bias" not in weights:
         raise ValueError("head.bias is missing")
-    return _checked({name: weights[f"head.{name}"] for name in ("weight", "bias")})
+    return checked_weights({name: weights[f"head.{name}"] for name in ("weight", "bias")})
 
 
 def readout_in(content: dict[str, Any]) -> dict[str, Tensor] | None:
@@ -92,7 +93,7 @@ def readout_in(content: dict[str, Any]) -> dict[str, Tensor] | None:
         for name, value in _all_weights(content).items()
         if name.startswith(begin)
     }
-    return _checked(weights) if weights else None
+    return checked_weights(weights) if weights else None
 
 
 def classes_in(content: dict[str, Any]) -> tuple[str, ...]:
@@ -115,7 +116,7 @@ def _all_weights(content: dict[str, Any]) -> dict[str, Any]:
     return weights
 
 
-def _checked(weights: dict[str, Any]) -> dict[str, Tensor]:
+def checked_weights(weights: dict[str, Any]) -> dict[str, Tensor]:
     """Weights that are finite numbers of one type, each stored once."""
     for name, value in weights.items():
         if not isinstance(value, Tensor) or not _is_plain(value):
@@ -129,11 +130,6 @@ def _checked(weights: dict[str, Any]) -> dict[str, Tensor]:
     if sum(value.nbytes for value in weights.values()) > sum(held.values()):
         raise ValueError("weights share their memory")
     return {name: value.detach() for name, value in weights.items()}
-
-
-def shown(name: object) -> str:
-    """A name from a file, cut to a length that fits a message."""
-    return repr(str(name)[:60])
 
 
 def _part(content: object, *keys: str) -> Any:

@@ -20,6 +20,8 @@ from wlkg.memory import check_fits
 #: For each message, how many rows of its width training keeps beside its composition.
 _KEPT = {"corr": 6, "mlp": 4, "mlp2": 5}
 _KEPT_USUALLY = 2
+#: The compositions that have matrices of their own.
+_WITH_MLP = ("mlp", "mlp2")
 #: Bytes for each message: the sparse matrices of a layer, while they are built.
 _PER_MESSAGE = 160
 #: The most numbers of a product of all rows with all matrices of an R-GCN.
@@ -57,10 +59,28 @@ def rows_of_tuples(config: ModelConfig, vertices: int, arcs: int) -> list[LayerR
 
 
 def num_weights(config: ModelConfig) -> int:
-    """About how many weights a model has: the matrices of its layers."""
-    per_relation = config.model in ("gnn", "rgcn", "rgcn-mlp")
-    matrices = config.relations + 3 if per_relation else config.k + 5
-    return matrices * sum(a * b for a, b in itertools.pairwise(config.widths))
+    """The most weights that a model may have: the matrices of its layers, biases and vectors.
+
+    The vectors of a k-RN's atomic types are fewer than the tuples, whose features are counted.
+    """
+    pairs = list(itertools.pairwise(config.widths))
+    vectors = 8 * sum(config.widths)
+    if config.model in ("gnn", "rgcn", "rgcn-mlp"):
+        mlps = 3 * sum(b * b for _, b in pairs) if config.model == "rgcn-mlp" else 0
+        return (config.relations + 1) * sum(a * b for a, b in pairs) + mlps + vectors
+    composed = find_composition(config.composition).out_width
+    mlp = 4 if config.composition in _WITH_MLP else 0
+    update = 0 if config.model != "k-rn" else 2 if config.update == "mlp" else 1
+    # One matrix for each direction of CompGCN or position of a k-RN, one for the vertex itself, and
+    # the update of the relations; before every layer a vector for each relation.
+    return vectors + sum(
+        (config.k + 1) * composed(a) * b
+        + a * b
+        + (mlp + 1) * a * max(a, b)
+        + update * b * b
+        + (config.relations + 2) * a
+        for a, b in pairs
+    )
 
 
 def check_run_fits(

@@ -19,6 +19,7 @@ from typing import TypeVar
 import torch
 
 from wlkg.errors import InputError
+from wlkg.memory import is_out_of_memory
 
 T = TypeVar("T")
 
@@ -56,9 +57,9 @@ class Host:
         try:
             with self._surroundings():
                 return code()
-        except MemoryError:
-            raise
         except (Exception, SystemExit) as error:
+            if is_out_of_memory(error):
+                raise MemoryError from error
             details = _shortened_traceback(error, self.folder)
             message = "\n  ".join([f"{self.name} failed while {doing}", *details])
             raise InputError(message) from error

@@ -11,6 +11,7 @@ from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.config import ModelChoice
 from wlkg.gnn.own_models.hosting import Given
 from wlkg.gnn.own_models.model_files import load_own_model
+from wlkg.gnn.own_models.own_memory import USUAL_LAYERS
 from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
 
 
@@ -24,7 +25,7 @@ def loader_of(
             in_width=setting.features.width,
             width=choice.width,
             relations=max(setting.arcs.num_relations, 1),
-            layers=choice.layers or 2,
+            layers=choice.layers or USUAL_LAYERS,
             vertices=setting.graph.num_vertices,
             seed=seed,
             dtype=dtype,

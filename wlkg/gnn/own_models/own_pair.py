@@ -29,7 +29,9 @@ from wlkg.gnn.against_wl.rounding import check_finite
 from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.bounds import Bound
+from wlkg.gnn.config import ModelChoice
 from wlkg.gnn.own_models.diagnosis import Diagnosis, diagnose
+from wlkg.gnn.own_models.own_memory import check_own_fits
 from wlkg.gnn.own_models.own_model import OwnModel
 from wlkg.gnn.own_models.own_run import first_run, in_single_precision
 from wlkg.graph.relational_graph import RelationalGraph
@@ -47,11 +49,13 @@ class OwnPairModel:
     model: str
     #: From both graphs side by side to a function that loads the model for a seed and a type.
     loader: Callable[[Setting], Callable[[int, torch.dtype], OwnModel]]
-    width: int = 64
+    #: Its width and its number of layers.
+    choice: ModelChoice
     draws: int = 3
     seed: int = 0
     device: str = "auto"
     dtype: str = "float64"
+    max_memory: int | None = None
     progress: Progress = SILENT
 
     @property
@@ -61,7 +65,14 @@ class OwnPairModel:
     def __call__(self, one: RelationalGraph, two: RelationalGraph) -> PairAnswer:
         if not (one.num_vertices and two.num_vertices):
             raise UsageError(f"{self.model} needs vertices, and one of the graphs has none")
-        union = Blocks.of([one, two], width=self.width, device=self.device, dtype=self.dtype)
+        union = Blocks.of(
+            [one, two],
+            width=self.choice.width,
+            device=self.device,
+            dtype=self.dtype,
+            max_memory=self.max_memory,
+        )
+        check_own_fits(union.setting, self.choice, draws=1)
         settings = _settings(union, (one, two))
         bound = Bound(_TEST, union.setting.graph.direction)
         alike = union.alike(bound, None).num_classes == 1

@@ -62,6 +62,7 @@ def predict_graph_classes(
         features=features,
         direction=direction,
         unknown_relations=unknown_relations,
+        max_memory=max_memory,
     )
     places = np.arange(len(collection.graphs))
     scorer = make_graph_scorer(

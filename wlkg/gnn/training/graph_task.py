@@ -52,7 +52,8 @@ def make_graph_task(
     _check(collection, sets)
     graphs = [collection.graphs[place] for place in sets.items.tolist()]
     union = disjoint_union(*graphs)
-    given = make_features(union, _kind(features, union), choice.width)
+    kind = _kind(features, union)
+    given = make_features(union, kind, choice.width, max_memory=max_memory)
     bent = applying(choice.model, last_activation=True)
     config = replace(choice, **bent).completed(
         in_width=given.width,

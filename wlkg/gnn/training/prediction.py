@@ -106,7 +106,12 @@ def predict_classes(
     if not graph.num_vertices:
         raise UsageError("the graph has no vertices: there is nothing to predict")
     known = fit(
-        saved, graph, features=features, direction=direction, unknown_relations=unknown_relations
+        saved,
+        graph,
+        features=features,
+        direction=direction,
+        unknown_relations=unknown_relations,
+        max_memory=max_memory,
     )
     wanted = np.arange(graph.num_vertices) if vertices is None else vertices
     scorer = make_scorer(

@@ -14,8 +14,10 @@ from torch.nn.functional import cross_entropy
 
 from wlkg.errors import InputError, WlkgError
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
-from wlkg.gnn.checkpoints.retired import without_retired, without_retired_state
+from wlkg.gnn.checkpoints.retired import without_retired
+from wlkg.gnn.checkpoints.untrusted import checked_weights
 from wlkg.gnn.models.parameters import count_learned, count_parameters
+from wlkg.gnn.training.optimiser_state import named_state, restore_state
 from wlkg.gnn.training.results import CURVES, EpochResult, TrainResult, chosen_epoch
 from wlkg.gnn.training.task import Task
 from wlkg.gnn.training.train_config import TrainConfig
@@ -40,7 +42,7 @@ class TrainingRun:
         )
         self._batches = self._drawn_batches()
         self.epoch = 0
-        self._curves = torch.full((config.epochs + 1, len(CURVES)), math.nan, dtype=torch.float64)
+        self._curves = torch.empty((0, len(CURVES)), dtype=torch.float64)
 
     def _drawn_batches(self) -> list[tuple[Any, Tensor]]:
         """The mini-batches with their classes, none for full batches.
@@ -120,12 +122,21 @@ class TrainingRun:
             correct[split.validation].mean(),
             correct[split.test].mean(),
         ]
-        self._curves[self.epoch] = torch.stack([number.to(torch.float64) for number in row]).cpu()
+        curves = self._curves_so_far()
+        curves[self.epoch] = torch.stack([number.to(torch.float64) for number in row]).cpu()
         return loss
+
+    def _curves_so_far(self) -> Tensor:
+        """The curves up to the current epoch, which may not be measured yet."""
+        if self.epoch >= len(self._curves):
+            # Room for as many epochs again, because --epochs may be a number that is never reached.
+            more = torch.full((self.epoch + 100, len(CURVES)), math.nan, dtype=torch.float64)
+            self._curves = torch.cat([self._curves, more])
+        return self._curves[: self.epoch + 1]
 
     def result(self, seconds_per_epoch: float) -> TrainResult:
         """The result after the current epoch."""
-        curves = self._curves[: self.epoch + 1]
+        curves = self._curves_so_far()
         chosen = None
         if len(self._split.validation):
             chosen = EpochResult.of(chosen_epoch(curves), curves)
@@ -157,8 +168,8 @@ class TrainingRun:
             "items": self._task.items,
             "epoch": self.epoch,
             "model": self._model.state_dict(),
-            "optimiser": self._optimiser.state_dict(),
-            "curves": self._curves[: self.epoch + 1].clone(),
+            "optimiser": named_state(self._model, self._optimiser),
+            "curves": self._curves_so_far(),
         }
         save_checkpoint(checkpoint_path(folder, self._config.seed), content)
 
@@ -167,7 +178,7 @@ class TrainingRun:
         path = checkpoint_path(folder, self._config.seed)
         if not path.exists():
             return
-        content = load_checkpoint(path, self._task.device)
+        content = load_checkpoint(path)
         try:
             self._restore(content, path)
         except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
@@ -178,7 +189,7 @@ class TrainingRun:
             ) from error
 
     def _restore(self, content: dict[str, Any], path: Path) -> None:
-        theirs, curves = content["identity"], content["curves"].cpu()
+        theirs, curves = content["identity"], content["curves"]
         if curves.dim() == 2 and curves.shape[1] < len(CURVES):
             raise InputError(
                 "the checkpoint is of an older version, which did not record the validation loss",
@@ -192,17 +203,36 @@ class TrainingRun:
                     path=path,
                     remedy="Give the options it was made with, or another folder with --save",
                 )
-        epoch = int(content["epoch"])
+        epoch = content["epoch"]
+        if (
+            type(epoch) is not int
+            or curves.shape != (epoch + 1, len(CURVES))
+            or curves.isinf().any()
+        ):
+            raise ValueError("epochs and curves do not fit")
         if epoch > self._config.epochs:
             raise InputError(
                 f"the checkpoint has {epoch:,} epochs, more than {self._config.epochs:,}",
                 path=path,
             )
-        model, weights = self._task.config.model, content["model"]
-        self._model.load_state_dict(without_retired(model, weights))
-        self._optimiser.load_state_dict(without_retired_state(model, weights, content["optimiser"]))
-        self._curves[: epoch + 1] = curves
+        model = self._task.config.model
+        weights = checked_weights(without_retired(model, content["model"]))
+        self._check_dtype(weights, path)
+        self._model.load_state_dict(weights)
+        restore_state(self._model, self._optimiser, without_retired(model, content["optimiser"]))
+        self._curves = curves
         self.epoch = epoch
+
+    def _check_dtype(self, weights: dict[str, Tensor], path: Path) -> None:
+        (theirs,) = {value.dtype for value in weights.values()}
+        if theirs != self._task.dtype:
+            raise InputError(
+                f"the checkpoint's numbers are {theirs}, this run's {self._task.dtype}".replace(
+                    "torch.", ""
+                ),
+                path=path,
+                remedy="Give the options it was made with, or another folder with --save",
+            )
 
 
 def checkpoint_path(folder: Path, seed: int) -> Path:

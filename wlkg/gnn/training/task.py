@@ -91,11 +91,13 @@ def make_task(
             features=features,
             direction=direction,
             unknown_relations=unknown_relations,
+            max_memory=max_memory,
         )
         graph, given, left_out, config = known.graph, known.features, known.left_out, model.config
     else:
         graph = graph.with_direction(direction)
-        given = make_features(graph, features or CONSTANT, model.width)
+        kind = features or CONSTANT
+        given = make_features(graph, kind, model.width, max_memory=max_memory)
         config = _completed(model, graph, given, len(sets.classes), freeze)
     task_input = TaskInput(
         graph=graph,
