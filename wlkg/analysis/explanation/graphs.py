@@ -72,9 +72,10 @@ def explain_graphs(
     if t is None:
         return _not_separated(asked, pair, max_memory, progress)
     first, second = np.split(np.arange(sum(pair.sizes)), [pair.sizes[0]])
-    separator = Separator(Vertices.seen_by(seen, pair.union), refinement.history)
-    formula = separator.counting(first, second, t)
-    counts = (separator.count(formula, first), separator.count(formula, second))
+    vertices = Vertices.seen_by(seen, pair.union)
+    formula = Separator(vertices, refinement.history).counting(first, second, t)
+    holds = vertices.holds(formula)
+    counts = (int(holds[first].sum()), int(holds[second].sum()))
     return replace(asked, round=t, formula=formula, counts=counts)
 
 
