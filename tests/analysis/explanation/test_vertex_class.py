@@ -121,3 +121,15 @@ def test_classes_of_aifb_are_selected(test: str, data_dir: Path) -> None:
             classes = history.class_at(np.arange(graph.num_vertices), explanation.round)
             assert np.array_equal(holds, classes == classes[vertex])
             assert explanation.depth <= explanation.round
+
+
+def test_of_classes_separated_at_the_same_round_those_with_like_arcs_are_nearest() -> None:
+    triples = [("a", "r", "1"), ("a", "r", "2")]
+    triples += [("b", "r", "1"), ("b", "r", "2"), ("b", "s", "1")]
+    triples += [("c", "r", str(i)) for i in range(1, 6)]
+    triples += [("d", "s", str(i)) for i in range(1, 3)]
+    graph = RelationalGraph.from_triples(triples, direction="out")
+    explanation = explain_class(graph, "a", nearest=4)
+    assert [near.round for near in explanation.nearest] == [1, 1, 1, 1]
+    # b has one arc more, the vertices 1 to 5 have two fewer, c has three more, d two and two.
+    assert [near.name for near in explanation.nearest] == ["b", "1", "c", "d"]

@@ -15,13 +15,12 @@ separates, a test that is not complete), there is no certificate: `NoEvidenceErr
 
 from __future__ import annotations
 
-from typing import Any
-
 from wlkg.analysis.certificates.certificate import Certificate, certificate, name_order
 from wlkg.analysis.certificates.partitions import check_fractional, common_partition
 from wlkg.analysis.certificates.tuple_tables import class_sizes, stable_tuples
+from wlkg.analysis.explanation.asked import without_whole_graph
 from wlkg.analysis.explanation.formulas import program
-from wlkg.analysis.explanation.graphs import explain_graphs
+from wlkg.analysis.explanation.graphs import counting_formula
 from wlkg.analysis.isomorphism import decide_isomorphism
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.analysis.symmetry.symmetry import symmetry
@@ -95,27 +94,19 @@ def _judged(
     if isinstance(certified, CertifiedTupleTest):
         check_steps([PlainGraph.of(graph) for graph in pair.graphs], certified, test)
     pair.check_size(test, max_memory)
-    refinement = pair.refine(test, progress=progress)
-    last = refinement.differs_at
     if isinstance(chosen, VertexTest):
-        if last is None:
-            evidence = common_partition(pair, chosen, refinement.partition, fractional=fractional)
-        else:
-            evidence = _formula(pair, test, progress)
+        # Tests that see the whole graph separate the same graphs as those that do not.
+        chosen = without_whole_graph(chosen)
+    refinement = pair.refine(chosen.name, progress=progress)
+    t = refinement.differs_at
+    if not isinstance(chosen, VertexTest):
+        evidence = stable_tuples(pair, refinement) if t is None else class_sizes(refinement, t)
+    elif t is None:
+        evidence = common_partition(pair, chosen, refinement.partition, fractional=fractional)
     else:
-        evidence = (
-            stable_tuples(pair, refinement) if last is None else class_sizes(refinement, last)
-        )
-    return certificate("same" if last is None else "different", pair.graphs, evidence, test)
-
-
-def _formula(pair: SideBySide, test: str, progress: Progress) -> dict[str, Any]:
-    """A formula that is true of different numbers of vertices, and the numbers."""
-    one, two = pair.graphs
-    explanation = explain_graphs(one, two, test, progress=progress)
-    assert explanation.formula is not None
-    assert explanation.counts is not None
-    return {"formula": program(explanation.formula), "counts": list(explanation.counts)}
+        formula, counts = counting_formula(pair, chosen, refinement.history, t)
+        evidence = {"formula": program(formula), "counts": list(counts)}
+    return certificate("same" if t is None else "different", pair.graphs, evidence, test)
 
 
 def _isomorphic(

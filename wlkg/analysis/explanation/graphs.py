@@ -13,8 +13,9 @@ from wlkg.analysis.explanation.formulas import Formula
 from wlkg.analysis.explanation.separation import Separator
 from wlkg.analysis.explanation.tuple_evidence import TupleClass, TupleRun
 from wlkg.analysis.side_by_side import SideBySide, side_by_side
-from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, find_test
+from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, VertexTest, find_test
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
 
 
@@ -71,12 +72,22 @@ def explain_graphs(
     t = refinement.differs_at
     if t is None:
         return _not_separated(asked, pair, max_memory, progress)
-    first, second = np.split(np.arange(sum(pair.sizes)), [pair.sizes[0]])
-    vertices = Vertices.seen_by(seen, pair.union)
-    formula = Separator(vertices, refinement.history).counting(first, second, t)
-    holds = vertices.holds(formula)
-    counts = (int(holds[first].sum()), int(holds[second].sum()))
+    formula, counts = counting_formula(pair, seen, refinement.history, t)
     return replace(asked, round=t, formula=formula, counts=counts)
+
+
+def counting_formula(
+    pair: SideBySide, test: VertexTest, history: History, t: int
+) -> tuple[Formula, tuple[int, int]]:
+    """A formula of depth t that is true of different numbers of vertices, and the numbers.
+
+    ``t`` is the first round at which the run of the test separates the graphs.
+    """
+    first, second = np.split(np.arange(sum(pair.sizes)), [pair.sizes[0]])
+    vertices = Vertices.seen_by(test, pair.union)
+    formula = Separator(vertices, history).counting(first, second, t)
+    holds = vertices.holds(formula)
+    return formula, (int(holds[first].sum()), int(holds[second].sum()))
 
 
 def _by_tuples(

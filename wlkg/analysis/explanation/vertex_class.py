@@ -105,18 +105,18 @@ def explain_class(
         classes=refinement.classes,
         formula=selection.formula,
         members=selection.members,
-        nearest=tuple(_nearest(graph, history, separator, vertex, nearest)),
+        nearest=tuple(_nearest(vertices, history, separator, vertex, nearest)),
     )
 
 
 def _nearest(
-    graph: RelationalGraph, history: History, separator: Separator, vertex: int, limit: int
+    vertices: Vertices, history: History, separator: Separator, vertex: int, limit: int
 ) -> Iterator[NearClass]:
-    """The other classes, those that were separated last first; of these the smallest first."""
+    """The other classes: those separated last first; of these, those with the most alike arcs."""
     partition = history.partition()
     first = np.unique(partition.colours, return_index=True)[1]
     rounds = separated_from(history, vertex)[history.class_of[first]]
-    order = np.lexsort([first, partition.sizes, -rounds])
+    order = np.lexsort([first, partition.sizes, _distances(vertices, vertex)[first], -rounds])
     for colour in order[: limit + 1].tolist():
         other = int(first[colour])
         formula = separator.formula(vertex, other)
@@ -125,9 +125,20 @@ def _nearest(
                 round=int(rounds[colour]),
                 class_size=int(partition.sizes[colour]),
                 vertex=other,
-                name=graph.vertex_names[other],
+                name=vertices.graph.vertex_names[other],
                 formula=formula,
             )
+
+
+def _distances(vertices: Vertices, vertex: int) -> Int64Array:
+    """For each vertex, how many arcs, counted by relation, it has more or fewer than the given."""
+    begin, end = vertices.arcs.offsets[vertex : vertex + 2]
+    ours = np.unique(vertices.arcs.relation[begin:end], return_counts=True)
+    distances = np.diff(vertices.arcs.offsets)
+    for relation, count in zip(*map(np.ndarray.tolist, ours), strict=True):
+        theirs = vertices.degrees(vertices.relations[relation])
+        distances = distances - theirs + np.abs(theirs - count)
+    return distances
 
 
 def separated_from(history: History, item: int) -> Int64Array:
