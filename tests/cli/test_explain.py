@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pyoxigraph
 import pytest
@@ -170,3 +171,31 @@ def test_every_vertex_test_explains_a_pair(run: Run, run_json: RunJson, test: st
     assert document["english"] in " ".join(
         run("explain", FAMILY, ":ada", ":finn", "--test", test).stdout.split()
     )
+
+
+def test_the_trees_are_drawn_where_they_part(run: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "trees.svg"
+    assert run("explain", FAMILY, ":ada", ":cleo", "--svg", picture).exit_code == 0
+    root = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
+    texts = "".join(root.itertext())
+    assert root.tag.endswith("svg")
+    assert ":ada" in texts
+    assert ":cleo" in texts
+    never = run("explain", FAMILY, ":dana", ":eli", "--svg", tmp_path / "none.svg")
+    assert never.exit_code == 0
+    assert "is not written: the trees of the two vertices never part" in never.stderr
+    assert not (tmp_path / "none.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--svg", "trees.png"), "trees are written as .svg"),
+        (("--svg", "no/such/folder/trees.svg"), "there is no such folder"),
+        (("--svg", "trees.svg", "--test", "2-rlwl"), "2-rlwl colours tuples, which have no trees"),
+    ],
+)
+def test_pictures_that_cannot_be_written_are_refused(
+    run: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    assert_refused(run("explain", FAMILY, ":ada", ":cleo", *arguments), message)

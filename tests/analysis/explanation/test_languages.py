@@ -136,7 +136,7 @@ IN_WORDS: list[tuple[str, Formula, str, str]] = [
      "y is a `knows` neighbour of x, x and y are different vertices and y is labelled `red`",
      'knows(x, y) ∧ ¬(x = y) ∧ label(y)="red"'),
     ("2-rlwl", at_least(2, KNOWS, edge(AUTHOR_OF, 1, 2), position=1),
-     "for at least 2 of the `knows` neighbours of x, taken as x, x is an `author` neighbour of y",
+     "for at least 2 of the `knows` neighbours x' of x, x' is an `author` neighbour of y",
      "≥2 x:knows.author⁻(x, y)"),
 ]  # fmt: skip
 

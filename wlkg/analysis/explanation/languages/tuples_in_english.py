@@ -1,4 +1,9 @@
-"""Formulas about tuples in English: clauses about x, y, ..."""
+"""Formulas about tuples in English: clauses about x, y, ...
+
+"for none of the `edge` neighbours x' of x, y is an `edge` neighbour of x'". While clauses are put
+together, a mark stands for the vertex at each position, so that a clause about x can be turned into
+one about x'.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +22,7 @@ def tuples_in_english(formula: Formula, setting: Setting) -> str:
     clauses: dict[tuple[Formula, bool], str] = {}
     lines = []
     arity = max((p for part in subformulas(formula) for p in part.positions), default=2)
-    whole = f"({', '.join(variable(j) for j in range(1, arity + 1))})"
+    whole = f"({', '.join(_mark(j) for j in range(1, arity + 1))})"
     for part in subformulas(formula):
         for truth in (True, False):
             clauses[part, truth] = _clause(part, truth, clauses, setting)
@@ -25,7 +30,15 @@ def tuples_in_english(formula: Formula, setting: Setting) -> str:
             lines.append(f"{named[part]}: {whole} where {clauses[part, True]}")
             clauses[part, True] = f"{whole} is in {named[part]}"
             clauses[part, False] = f"{whole} is not in {named[part]}"
-    return "\n".join([clauses[formula, True], *lines])
+    text = "\n".join([clauses[formula, True], *lines])
+    for position in range(1, arity + 1):
+        text = text.replace(_mark(position), variable(position))
+    return text
+
+
+def _mark(position: int) -> str:
+    """A character for private use."""
+    return chr(0xE000 + position)
 
 
 def _clause(
@@ -36,7 +49,7 @@ def _clause(
     if part.op in ("and", "or"):
         texts = [_inside(arg, clauses[arg, truth]) for arg in part.args]
         return listed("and" if (part.op == "and") == truth else "or", texts)
-    at = [variable(position) for position in part.positions]
+    at = [_mark(position) for position in part.positions]
     if part.args:
         return _counted(part, truth, at[0], clauses, setting)
     return _atom(part, truth, at, setting)
@@ -76,12 +89,15 @@ def _counted(
     amount = "none" if amount == "no" else amount
     arg = part.args[0]
     those = _inside(arg, clauses[arg, True]) if arg.args else clauses[arg, True]
-    group = f"{_name(part.relation, setting)}neighbours of {place}"
+    # Whatever is primed inside gets one prime more.
+    other, those = f"{place}'", those.replace(place, f"{place}'")
+    name = "" if arg.op == "true" else f"{other} "
+    group = f"{_name(part.relation, setting)}neighbours {name}of {place}"
     if part.relation.inverse:
-        group = f"subjects of {_name(part.relation, setting)}triples with object {place}"
+        group = f"subjects {name}of {_name(part.relation, setting)}triples with object {place}"
     if arg.op == "true":
         return f"there are {amount} {group}" if amount != "none" else f"there are no {group}"
-    return f"for {amount} of the {group}, taken as {place}, {those}"
+    return f"for {amount} of the {group}, {those}"
 
 
 def _name(relation: Relation, setting: Setting) -> str:
