@@ -105,6 +105,10 @@ def print_rules(
         f" {counted(explanation.items, 'class', 'classes')} of {explanation.test}, direction"
         f" {explanation.direction}, after round {explanation.round}"
     )
+    left_out = explanation.graph.num_vertices - explanation.vertices
+    if left_out:
+        without = counted(left_out, "vertex has", "vertices have")
+        out.print(Text(f"{without} no {one} and may satisfy any formula", style="dim"))
     if explanation.disagreement is None:
         out.print(
             f"The {many} are a function of these classes, so formulas of depth"

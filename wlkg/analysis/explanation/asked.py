@@ -51,7 +51,7 @@ def vertex_test(name: str) -> VertexTest:
     test = find_test(name)
     if not isinstance(test, VertexTest):
         raise UsageError(
-            f"{name} colours tuples: a class of vertices is described for vertex tests only,"
-            " such as 1-rwl"
+            f"{name} colours tuples, and classes of vertices are described by formulas about single"
+            " vertices. Choose a vertex test, such as --test 1-rwl"
         )
     return without_whole_graph(test)

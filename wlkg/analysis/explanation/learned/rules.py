@@ -19,13 +19,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wlkg.analysis.explanation.asked import without_whole_graph
+from wlkg.analysis.explanation.asked import vertex_test
 from wlkg.analysis.explanation.evaluation import Vertices
 from wlkg.analysis.explanation.formulas import Formula
 from wlkg.analysis.explanation.learned.search import RuleSearch
 from wlkg.analysis.explanation.learned.votes import Votes
 from wlkg.arrays import BoolArray, IntArray
-from wlkg.catalogue import DEFAULT_TEST, Direction, VertexTest, find_test
+from wlkg.catalogue import DEFAULT_TEST, Direction
 from wlkg.errors import UsageError
 from wlkg.graph.lookup import find_vertex
 from wlkg.graph.relational_graph import RelationalGraph
@@ -143,7 +143,7 @@ def explain_predictions(
     if round is not None and round < 0:
         raise UsageError(f"the round must not be negative, found {round}")
     graph = graph.with_direction(direction)
-    chosen = explainable_test(test)
+    chosen = vertex_test(test)
     given = predictions if isinstance(predictions, Targets) else _targets(graph, predictions)
     if not len(given):
         raise UsageError("there are no predictions to explain")
@@ -177,17 +177,6 @@ def at_vertices(predictions: Targets, vertices: IntArray) -> Targets:
     label_of = dict(zip(predictions.vertices.tolist(), predictions.labels, strict=True))
     known = [v for v in vertices.tolist() if v in label_of]
     return Targets(np.array(known, dtype=np.int64), tuple(label_of[v] for v in known))
-
-
-def explainable_test(test: str) -> VertexTest:
-    """The test of that name, or the one that sees the same in a single graph and has formulas."""
-    chosen = find_test(test)
-    if not isinstance(chosen, VertexTest):
-        raise UsageError(
-            f"{test} colours tuples, and rules are formulas about single vertices. Choose a vertex"
-            " test, such as --test 1-rwl"
-        )
-    return without_whole_graph(chosen)
 
 
 def _targets(graph: RelationalGraph, predictions: Mapping[str, str]) -> Targets:
