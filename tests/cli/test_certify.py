@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import wlkg
+from tests.analysis.symmetry.libraries import needs_igraph
 from tests.cli.running import Run, RunJson, assert_refused
 from tests.places import EXAMPLE_GRAPHS
 
@@ -40,7 +41,7 @@ def test_the_certificate_is_written_and_its_claim_printed(run: Run, tmp_path: Pa
         ((*PAIR, "--isomorphic"), "different", "2-rlwl"),
         (("example:c6", "example:c6", "--isomorphic"), "isomorphic", None),
         (("example:c6", "example:cycle,n=5"), "different", "1-rwl"),
-        (("example:petersen",), "complete", "1-rwl"),
+        pytest.param(("example:petersen",), "complete", "1-rwl", marks=needs_igraph),
     ],
 )
 def test_every_kind_is_certified_and_verified(
@@ -67,6 +68,7 @@ def test_options_for_reading_are_recorded(run: Run, tmp_path: Path) -> None:
     assert run("verify", path, graph, graph, *options).exit_code == 0
 
 
+@needs_igraph
 def test_answers_without_evidence_end_with_status_1(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "proof.json"
     result = run("certify", *PAIR, "--isomorphic", "--test", "1-rwl", "-o", path)
