@@ -11,13 +11,12 @@ from tests.strategies import relational_graphs
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.refinement import refine as refine_module
 from wlkg.refinement.refine import check_size, refine, run_test
 
 
 def test_a_run_without_a_check_ignores_the_memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = wlkg.read("example:c6")
-    monkeypatch.setattr(refine_module, "free_memory", lambda: 0)
+    monkeypatch.setattr("wlkg.memory.free_memory", lambda: 0)
     with pytest.raises(TooLargeError):
         check_size("2-rlwl", [6])
     with pytest.raises(TooLargeError):

@@ -374,7 +374,8 @@ def test_weights_that_do_not_fit_are_not_drawn(model: str) -> None:
 def test_the_messages_of_a_k_rn_need_memory_too() -> None:
     setting = make_setting(crowded(20, 4000), width=8, device="cpu", max_memory=3 * 10**6)
     arcs = len(setting.arcs)
-    expected = 12 * 7 * 8**2 + 24 * 20**2 * 16 + 40 * 20 * arcs * 8
+    weights = 8 * (8 + 8) + 6 * 8**2 + (4 + 2) * 8  # vectors, matrices, relations and loops
+    expected = 12 * weights + 24 * 20**2 * 16 + 40 * 20 * arcs * 8
     match = f"messages of {20 * arcs * 8:,} and needs {expected:,} bytes"
     with pytest.raises(TooLargeError, match=match):
         by_random_weights(setting, plain("k-rn", 8, layers=1), draws=1)

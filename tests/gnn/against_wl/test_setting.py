@@ -17,6 +17,9 @@ from wlkg.gnn.against_wl.setting import make_setting
 from wlkg.gnn.api import OwnVersus, Versus, separated_by_model, versus, witness
 from wlkg.gnn.bounds import Bound
 from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.models import model_memory
+from wlkg.gnn.own_models import own_memory
+from wlkg.gnn.theorems import witness as witness_module
 from wlkg.graph.relational_graph import RelationalGraph
 
 pytestmark = pytest.mark.usefixtures("one_torch_thread")
@@ -44,12 +47,13 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     count(setting_module, "refine")
     count(setting_module, "tuple_inputs")
-    count(wlkg.memory, "free_memory")  # what a check of memory asks for
+    for module in (model_memory, own_memory, witness_module):  # tests check their memory elsewhere
+        count(module, "check_fits")
     return counts
 
 
 def expected(model: str, checks: int = 1) -> dict[str, int]:
-    counts = {"refine": 1, "free_memory": checks}
+    counts = {"refine": 1, "check_fits": checks}
     return {**counts, "tuple_inputs": 1} if model == "k-rn" else counts
 
 
@@ -97,7 +101,7 @@ def test_an_own_model_needs_one_run_of_each_test(norm: bool, calls: Counter[str]
     assert isinstance(result, OwnVersus)
     # With degrees of neighbours the first attempt fails, and layer t is held against round t + 1.
     assert result.later == int(norm)
-    assert calls == {"refine": 4}
+    assert calls == {"refine": 4, "check_fits": 1}
 
 
 @pytest.mark.parametrize(("direction", "rounds"), [("both", 2), ("out", 1)])
@@ -118,7 +122,7 @@ def test_an_own_model_refines_further_only_where_a_second_attempt_could_use_it(
 def test_tuples_of_graphs_are_built_once_for_all_draws(calls: Counter[str]) -> None:
     graphs = [wlkg.read("example:c6"), wlkg.read("example:2xc3")]
     assert separated_by_model(graphs, [(0, 1)], "k-rn", draws=3, dim=4, layers=2) == [True]
-    assert calls == {"tuple_inputs": 1, "free_memory": 1}
+    assert calls == {"tuple_inputs": 1, "check_fits": 1}
 
 
 def test_a_run_serves_every_smaller_number_of_rounds(calls: Counter[str]) -> None:
