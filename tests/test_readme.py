@@ -126,6 +126,7 @@ def test_commands_print_what_the_readme_shows(
     assert words.pop(0) == "wlkg"
     if words[0] in NEED_TORCH:
         pytest.importorskip("torch", reason="models need PyTorch: pip install 'wlkg[gnn]'")
+        request.getfixturevalue("one_torch_thread")
     for name in set(DATA) & set(words):
         (user_folder / name).symlink_to(request.getfixturevalue("data_dir") / DATA[name])
     result = CliRunner().invoke(app, words)

@@ -168,9 +168,9 @@ def test_a_few_bytes_of_sparse6_cannot_declare_a_million_vertices(
 
 def test_a_sparse_graph_with_many_vertices_is_read(tmp_path: Path) -> None:
     assert read(tmp_path / "large.s6", sparse6_of(100_000)).num_vertices == 100_000
-    network: nx.Graph[int] = nx.path_graph(300_000)
+    network: nx.Graph[int] = nx.path_graph(60_000)
     line = nx.to_sparse6_bytes(network, header=False)
-    assert read(tmp_path / "path.s6", line).num_vertices == 300_000
+    assert read(tmp_path / "path.s6", line).num_vertices == 60_000
 
 
 def test_the_vertices_of_all_graphs_of_a_file_count(tmp_path: Path) -> None:
