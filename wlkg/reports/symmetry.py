@@ -18,12 +18,17 @@ from wlkg.text import counted
 #: Longer orders are rounded: Python reads no longer number back, and few readers want one.
 _MOST_DIGITS = 4_300
 _SHOWN_DIGITS = 15
+#: Readers that take numbers as floats are exact up to here.
+_LARGEST_NUMBER = 2**53
 _NAME = 34
 _COMPLETE = {True: "complete", False: "not complete", None: "open"}
 
 
 def symmetry_document(symmetry: Symmetry) -> dict[str, Any]:
-    """What ``wlkg symmetry --json`` prints; ``group_order`` is text, as it may be very long."""
+    """What ``wlkg symmetry --json`` prints.
+
+    ``group_order`` is a number, or text if it is larger than all JSON readers take exactly.
+    """
     first = symmetry.tests[0]
     order = symmetry.group_order
     return {
@@ -43,13 +48,19 @@ def symmetry_document(symmetry: Symmetry) -> dict[str, Any]:
             }
             for row in symmetry.tests
         ],
-        "group_order": None if order is None else order_text(order, _MOST_DIGITS),
+        "group_order": _order_document(order),
         "group_order_log10": None if order is None else math.log10(order),
         "generators": len(symmetry.generators),
         "cores": symmetry.cores,
         "rests_on": symmetry.rests_on,
         "seconds": symmetry.seconds,
     }
+
+
+def _order_document(order: int | None) -> int | str | None:
+    if order is None or order <= _LARGEST_NUMBER:
+        return order
+    return order_text(order, _MOST_DIGITS)
 
 
 def _names(row: Completeness) -> list[str] | None:
