@@ -76,7 +76,7 @@ class _Choice(NamedTuple):
 
 _BUDGET = 64
 _BEAM = 8
-#: The budget of pairs that are separated late: so many pairs, divided by the round.
+#: Pairs that are separated late get a smaller budget: this number divided by the round.
 _WORK = 1000
 #: Simple formulas are tried if the items differ in at most this many classes.
 _MOST_CLASSES = 50_000

@@ -79,7 +79,7 @@ def simple_formulas(classes: Classwise, look: Look, depth: int) -> Iterator[Form
     if depth == 0:
         yield from _facts(classes, look)
         return
-    # For each thing to count: how many there are -> surplus of the items with so many.
+    # For each thing to count: a number of it -> surplus of the items with that number.
     arcs: dict[Relation, dict[int, int]] = {}
     seen: dict[tuple[Modality, Formula], dict[int, int]] = {}
     for item, surplus in look.surplus_of.items():

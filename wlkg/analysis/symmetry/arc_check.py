@@ -77,7 +77,7 @@ def _images(generators: Generators, number: IntArray, vertices: IntArray) -> Int
 
 
 def _batches(generators: Generators, degree: IntArray) -> Iterator[IntArray]:
-    """All rows, so many at a time that their arcs fit into memory."""
+    """All rows, in pieces whose arcs fit into memory."""
     before = np.cumsum(degree[generators.points]) // _MOST_ARCS
     starts = np.flatnonzero(np.diff(before, prepend=-1))
     for start, end in pairwise([*starts.tolist(), len(before)]):
