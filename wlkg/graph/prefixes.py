@@ -129,8 +129,8 @@ class ShortNames:
         return None
 
     def _with_prefix(self, iri: str) -> str | None:
-        found = self.prefixed(iri)
-        return None if found is None else ":".join(found)
+        pieces = self.prefixed(iri)
+        return None if pieces is None else ":".join(pieces)
 
     def relation(self, name: str) -> str:
         """A relation in short; unambiguous among the relations of the graph."""

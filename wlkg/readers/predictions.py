@@ -34,11 +34,11 @@ def read_predictions(
     if not table.rows:
         raise InputError("the file of predictions is empty", path=path)
     vertex, predicted, table = _columns(graph, table)
-    found = assign(
+    assignment = assign(
         table, graph.find_vertex, lambda row: row.cells[predicted], noun="class", column=vertex
     )
-    values = found.values
-    for row in found.unknown:
+    values = assignment.values
+    for row in assignment.unknown:
         place = _place(graph, table, row, row.cells[vertex], prefixes)
         label = row.cells[predicted]
         if values.setdefault(place, label) != label:

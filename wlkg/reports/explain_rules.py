@@ -78,15 +78,15 @@ def _point(rules: RuleSet) -> dict[str, Any]:
 
 
 def _difference(explanation: ModelExplanation) -> dict[str, Any] | None:
-    found = explanation.disagreement
-    if found is None:
+    disagreement = explanation.disagreement
+    if disagreement is None:
         return None
     names = explanation.graph.vertex_names
     return {
-        "vertices": [names[v] for v in found.vertices],
-        "labels": list(found.labels),
-        "classes": found.classes,
-        "members": found.members,
+        "vertices": [names[v] for v in disagreement.vertices],
+        "labels": list(disagreement.labels),
+        "classes": disagreement.classes,
+        "members": disagreement.members,
     }
 
 
@@ -137,17 +137,18 @@ def _percent(share: float) -> str:
 
 
 def _print_disagreement(
-    explanation: ModelExplanation, found: Disagreement, setting: Setting, *, labels: bool
+    explanation: ModelExplanation, disagreement: Disagreement, setting: Setting, *, labels: bool
 ) -> None:
     out = console()
-    classes = counted(found.classes, "class has", "classes have")
+    classes = counted(disagreement.classes, "class has", "classes have")
     one, many = ("label", "labels") if labels else ("prediction", "predictions")
     cause = "" if labels else f" The model sees something that {explanation.test} does not."
+    members = counted(disagreement.members, "vertex", "vertices")
     out.print(
-        f"{classes} several {many}, for {counted(found.members, 'vertex', 'vertices')}.{cause}"
+        f"{classes} several {many}, for {members}.{cause}"
         f" The most frequent {one} of each class is explained."
     )
-    for vertex, label in zip(found.vertices, found.labels, strict=True):
+    for vertex, label in zip(disagreement.vertices, disagreement.labels, strict=True):
         text = shortened(setting.names.vertex(vertex), 40)
         out.print(f"  {text}: {shortened(label, 32)}")
 

@@ -105,15 +105,15 @@ def check_graphs(document: dict[str, Any], graphs: Sequence[PlainGraph]) -> None
     """Refuse graphs that the certificate is not about, and say what is different."""
     described = as_list(document["graphs"], "graphs", len(graphs))
     claimed = [_described(entry, i) for i, entry in enumerate(described, 1)]
-    found = [describe(graph) for graph in graphs]
-    if claimed == found:
+    given = [describe(graph) for graph in graphs]
+    if claimed == given:
         return
     remedy = _remedy(document, graphs)
-    if claimed == found[::-1]:
+    if claimed == given[::-1]:
         remedy = "They are the graphs of the certificate in the other order: swap them"
     number, there, here = next(
         (i, one, two)
-        for i, (one, two) in enumerate(zip(claimed, found, strict=True), 1)
+        for i, (one, two) in enumerate(zip(claimed, given, strict=True), 1)
         if one != two
     )
     which = f"graph {number}" if len(graphs) > 1 else "the graph"

@@ -65,7 +65,7 @@ def read_colouring(
     if len(set(relations)) != len(relations):
         raise InputError("relations: one of them is listed twice")
     colours = as_list(document["colours"], "colours", len(graphs))
-    found = Colouring(
+    colouring = Colouring(
         sizes=[],
         labels=[],
         colours=[
@@ -80,22 +80,29 @@ def read_colouring(
     for number, row in enumerate(classes):
         where = f"classes, entry {number:,}"
         entry = as_object(row, where, keys)
-        found.sizes.append(as_number(entry["size"], f"{where}, size", least=1))
-        found.labels.append(as_text(entry["label"], f"{where}, label"))
-        _read_arcs(found, number, entry["arcs"], test, len(classes))
+        colouring.sizes.append(as_number(entry["size"], f"{where}, size", least=1))
+        colouring.labels.append(as_text(entry["label"], f"{where}, label"))
+        _read_arcs(colouring, number, entry["arcs"], test, len(classes))
         for degree in as_list(entry.get("degrees", []), f"{where}, degrees"):
             relation, count = as_list(degree, f"{where}, degrees", 2)
-            _put(found.degrees, found, relation, number, as_number(count, where, least=1), where)
+            _put(
+                colouring.degrees,
+                colouring,
+                relation,
+                number,
+                as_number(count, where, least=1),
+                where,
+            )
         for loop in as_list(entry.get("loops", []), f"{where}, loops"):
             relation = relations[as_number(loop, f"{where}, loops", below=len(relations))]
-            found.loops.setdefault(relation, set()).add(number)
-    unused = {*relations} - {*found.arcs, *found.degrees, *found.loops}
+            colouring.loops.setdefault(relation, set()).add(number)
+    unused = {*relations} - {*colouring.arcs, *colouring.degrees, *colouring.loops}
     if unused:
         raise InputError(f"relations: no class refers to {named(min(unused, key=str))}")
     if "fractional" in document:
         values = as_list(document["fractional"], "fractional", len(classes))
-        found.values = [as_share(v, f"fractional, entry {i:,}") for i, v in enumerate(values)]
-    return found
+        colouring.values = [as_share(v, f"fractional, entry {i:,}") for i, v in enumerate(values)]
+    return colouring
 
 
 def _relation(value: Any, where: str) -> Relation:
@@ -103,14 +110,16 @@ def _relation(value: Any, where: str) -> Relation:
     return None if name is None else as_text(name, where), as_truth(inverse, where)
 
 
-def _read_arcs(found: Colouring, number: int, rows: Any, test: VertexTest, classes: int) -> None:
+def _read_arcs(
+    colouring: Colouring, number: int, rows: Any, test: VertexTest, classes: int
+) -> None:
     where = f"classes, entry {number:,}, arcs"
     for row in as_list(rows, where):
         relation, seen, amount = as_list(row, where, 3)
-        relation = found.relations[as_number(relation, where, below=len(found.relations))]
+        relation = colouring.relations[as_number(relation, where, below=len(colouring.relations))]
         seen = as_number(seen, where, below=classes)
         amount = as_share(amount, where) if test.shares else as_number(amount, where)
-        amounts = found.arcs.setdefault(relation, {}).setdefault(number, {})
+        amounts = colouring.arcs.setdefault(relation, {}).setdefault(number, {})
         if seen in amounts or not amount:
             problem = "is listed twice" if amount else "is listed with 0"
             raise InputError(f"{where}: class {seen} {problem} for {named(relation)}")
@@ -119,13 +128,13 @@ def _read_arcs(found: Colouring, number: int, rows: Any, test: VertexTest, class
 
 def _put(
     table: dict[Relation, dict[int, int]],
-    found: Colouring,
+    colouring: Colouring,
     relation: Any,
     number: int,
     count: int,
     where: str,
 ) -> None:
-    key = found.relations[as_number(relation, where, below=len(found.relations))]
+    key = colouring.relations[as_number(relation, where, below=len(colouring.relations))]
     if number in table.setdefault(key, {}):
         raise InputError(f"{where}: {named(key)} is listed twice")
     table[key][number] = count
@@ -142,39 +151,39 @@ def named(relation: Relation) -> str:
 # -- what does not hold ---------------------------------------------------------------------------
 
 
-def failures(found: Colouring, test: VertexTest, graphs: list[PlainGraph]) -> Iterator[str]:
+def failures(colouring: Colouring, test: VertexTest, graphs: list[PlainGraph]) -> Iterator[str]:
     """Everything in which the graphs are not as the colouring says."""
-    for number, (graph, colours) in enumerate(zip(graphs, found.colours, strict=True), 1):
-        for failure in _failures_in(found, test, graph, colours):
+    for number, (graph, colours) in enumerate(zip(graphs, colouring.colours, strict=True), 1):
+        for failure in _failures_in(colouring, test, graph, colours):
             yield f"graph {number}: {failure}"
 
 
 def _failures_in(
-    found: Colouring, test: VertexTest, graph: PlainGraph, colours: list[int]
+    colouring: Colouring, test: VertexTest, graph: PlainGraph, colours: list[int]
 ) -> Iterator[str]:
     members = Counter(colours)
-    for c, size in enumerate(found.sizes):
+    for c, size in enumerate(colouring.sizes):
         if members[c] != size:
             yield f"class {c} has {members[c]:,} vertices, and {size:,} are claimed"
     for v, c in enumerate(colours):
-        if graph.labels[v] != found.labels[c]:
+        if graph.labels[v] != colouring.labels[c]:
             yield (
                 f"vertex {shown(graph.names[v])} has the label {shown(graph.labels[v])}, but its"
-                f" class {c} claims {shown(found.labels[c])}"
+                f" class {c} claims {shown(colouring.labels[c])}"
             )
     for relation, with_loop in test.loops_at(graph):
         for v, c in enumerate(colours):
-            if (v in with_loop) != (c in found.loops.get(relation, ())):
+            if (v in with_loop) != (c in colouring.loops.get(relation, ())):
                 has = "has a loop" if v in with_loop else "has no loop"
                 yield f"vertex {shown(graph.names[v])} {has} of {named(relation)}, unlike class {c}"
-    unknown = [r for r in found.loops if r not in test.relations(graph)]
+    unknown = [r for r in colouring.loops if r not in test.relations(graph)]
     for relation in unknown:
         yield f"loops of {named(relation)} are claimed, and there are no arcs of it"
-    yield from _view_failures(found, test, graph, colours, members)
+    yield from _view_failures(colouring, test, graph, colours, members)
 
 
 def _view_failures(
-    found: Colouring,
+    colouring: Colouring,
     test: VertexTest,
     graph: PlainGraph,
     colours: list[int],
@@ -182,8 +191,8 @@ def _view_failures(
 ) -> Iterator[str]:
     """Where vertices do not see what their class claims, relation by relation."""
     view, present = set(test.relations(graph)), set(graph.relations())
-    for relation in dict.fromkeys([*test.relations(graph), *found.arcs]):
-        expected = found.arcs.get(relation, {})
+    for relation in dict.fromkeys([*test.relations(graph), *colouring.arcs]):
+        expected = colouring.arcs.get(relation, {})
         neighbours = test.neighbours(graph, relation) if relation in view else {}
         for v, some in neighbours.items():
             counts: dict[int, Amount] = dict(Counter(colours[u] for u in some))
@@ -194,10 +203,10 @@ def _view_failures(
             )
         yield from _without_arcs(neighbours, expected, relation, graph, colours, members)
     if test.degrees:
-        for relation in dict.fromkeys([*graph.relations(), *found.degrees]):
+        for relation in dict.fromkeys([*graph.relations(), *colouring.degrees]):
             seen = graph.neighbours(relation) if relation in present else {}
             for v, c in enumerate(colours):
-                has, claimed = len(seen.get(v, ())), found.degrees.get(relation, {}).get(c, 0)
+                has, claimed = len(seen.get(v, ())), colouring.degrees.get(relation, {}).get(c, 0)
                 if has != claimed:
                     yield (
                         f"vertex {shown(graph.names[v])} has {has:,} arcs of {named(relation)}, but"

@@ -57,12 +57,12 @@ def _refused_number(text: str) -> NoReturn:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    content: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in content:
             raise InputError(f"not a certificate: the key {shown(key)} occurs twice in an object")
-        found[key] = value
-    return found
+        content[key] = value
+    return content
 
 
 def shown(text: str) -> str:

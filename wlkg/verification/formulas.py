@@ -92,8 +92,8 @@ def _line(row: Any, number: int, test: VertexTest, direction: str) -> Line:
     op = row.get("op")
     if not isinstance(op, str) or op not in _seen_ops(test):
         known = ", ".join(_seen_ops(test))
-        found = shown(op) if isinstance(op, str) else "none of them"
-        raise InputError(f"{where}: expected an op that this test sees ({known}), found {found}")
+        given = shown(op) if isinstance(op, str) else "none of them"
+        raise InputError(f"{where}: expected an op that this test sees ({known}), found {given}")
     entry = as_object(row, where, {"op", *_FIELDS[op]})
     args: tuple[int, ...] = ()
     if "arg" in entry:
@@ -173,21 +173,21 @@ def _truth(
         return bytearray(all(arg[v] for arg in args) for v in range(size))
     if line.op == "or":
         return bytearray(any(arg[v] for arg in args) for v in range(size))
-    found = bytearray(size)
+    values = bytearray(size)
     if line.op in ("at_least", "exactly", "degree") and line.count == 0:
         # Also true of vertices without neighbours, which the loop below does not visit.
-        found = bytearray([1]) * size
+        values = bytearray([1]) * size
     for v, some in neighbours.items():
         if line.op == "loop":
-            found[v] = v in some
+            values[v] = v in some
             continue
         satisfying = len(some) if line.op == "degree" else sum(args[0][u] for u in some)
         if line.op == "at_least":
-            found[v] = satisfying >= line.count
+            values[v] = satisfying >= line.count
         elif line.op in ("exactly", "degree"):
-            found[v] = satisfying == line.count
+            values[v] = satisfying == line.count
         elif line.op == "share_at_least":
-            found[v] = satisfying >= line.share * len(some)
+            values[v] = satisfying >= line.share * len(some)
         else:
-            found[v] = satisfying == line.share * len(some)
-    return found
+            values[v] = satisfying == line.share * len(some)
+    return values

@@ -20,7 +20,7 @@ from wlkg.verification.wl_tests import VertexTest
 
 
 def fractional_failures(
-    found: Colouring, test: VertexTest, graphs: list[PlainGraph]
+    colouring: Colouring, test: VertexTest, graphs: list[PlainGraph]
 ) -> Iterator[str]:
     """Where X is not doubly stochastic, or A_R X is not X B_R.
 
@@ -29,14 +29,14 @@ def fractional_failures(
     number of u in class c of the second graph with w in N_R(u). The first number is the one that
     was checked for class c.
     """
-    values = found.values or []
+    values = colouring.values or []
     for c, value in enumerate(values):
-        if value * found.sizes[c] != 1:
-            yield f"the entries {value} of class {c} do not add up to 1 over {found.sizes[c]:,}"
-    two, colours = graphs[1], found.colours[1]
+        if value * colouring.sizes[c] != 1:
+            yield f"the entries {value} of class {c} do not add up to 1 over {colouring.sizes[c]:,}"
+    two, colours = graphs[1], colouring.colours[1]
     members = Counter(colours)
     for relation in test.relations(two):
-        row = found.arcs.get(relation, {})
+        row = colouring.arcs.get(relation, {})
         #: For each class c and vertex w, the number of u in class c with w in N_R(u).
         reached = Counter(
             (colours[u], w) for u, some in test.neighbours(two, relation).items() for w in some

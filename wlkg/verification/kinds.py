@@ -58,23 +58,23 @@ def form_of(kind: str, test: VertexTest | TupleTest | None) -> Form:
 def _same_vertices(
     document: dict[str, Any], test: VertexTest, graphs: list[PlainGraph]
 ) -> Evidence:
-    found = colourings.read_colouring(document, test, graphs)
+    colouring = colourings.read_colouring(document, test, graphs)
     rests_on = (
-        f"a common equitable partition into {counted(len(found.sizes), 'class', 'classes')},"
+        f"a common equitable partition into {counted(len(colouring.sizes), 'class', 'classes')},"
         " checked at every vertex of both graphs"
     )
-    if found.values is not None:
+    if colouring.values is not None:
         rests_on += ", and the fractional isomorphism that it gives"
         _check_fractional(document, test)
-    return Evidence(rests_on, _colouring_failures(found, test, graphs))
+    return Evidence(rests_on, _colouring_failures(colouring, test, graphs))
 
 
 def _colouring_failures(
-    found: colourings.Colouring, test: VertexTest, graphs: list[PlainGraph]
+    colouring: colourings.Colouring, test: VertexTest, graphs: list[PlainGraph]
 ) -> Iterator[str]:
-    yield from colourings.failures(found, test, graphs)
-    if found.values is not None:
-        yield from fractional_failures(found, test, graphs)
+    yield from colourings.failures(colouring, test, graphs)
+    if colouring.values is not None:
+        yield from fractional_failures(colouring, test, graphs)
 
 
 def _check_fractional(document: dict[str, Any], test: VertexTest) -> None:
@@ -116,11 +116,11 @@ def _different_vertices(
 
     def failures() -> Iterator[str]:
         for number, (graph, claim) in enumerate(zip(graphs, claimed, strict=True), 1):
-            found = formulas.count_satisfying(lines, test, graph)
-            if found != claim:
+            true_of = formulas.count_satisfying(lines, test, graph)
+            if true_of != claim:
                 yield (
-                    f"graph {number}: the formula is true of {found:,} vertices, and {claim:,} are"
-                    " claimed"
+                    f"graph {number}: the formula is true of {true_of:,} vertices, and {claim:,}"
+                    " are claimed"
                 )
         if claimed[0] == claimed[1]:
             yield f"the formula is claimed to be true of {claimed[0]:,} vertices in both graphs"

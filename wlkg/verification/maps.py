@@ -28,7 +28,7 @@ def numbers_of(graph: PlainGraph) -> Names:
 
 def read_map(value: Any, where: str, one: Names, two: Names) -> dict[int, int]:
     """A map from vertices of one graph to vertices of another, one to one."""
-    found: dict[int, int] = {}
+    image: dict[int, int] = {}
     for i, pair in enumerate(as_list(value, where)):
         ends = as_list(pair, f"{where}, entry {i:,}", 2)
         names = [as_text(name, f"{where}, entry {i:,}") for name in ends]
@@ -38,10 +38,10 @@ def read_map(value: Any, where: str, one: Names, two: Names) -> dict[int, int]:
                     "" if one is two else f" of the {which} graph"
                 )
                 raise InputError(f"{where}, entry {i:,}: {text}")
-        if one[names[0]] in found:
+        if one[names[0]] in image:
             raise InputError(f"{where}: {shown(names[0])} is mapped twice")
-        found[one[names[0]]] = two[names[1]]
-    return found
+        image[one[names[0]]] = two[names[1]]
+    return image
 
 
 def triples_of(graph: PlainGraph) -> Triples:

@@ -127,10 +127,10 @@ def same_failures(
     types: dict[int, tuple[Hashable, str]] = {}
     seen: dict[int, tuple[Hashable, str]] = {}
     for number, (graph, some) in enumerate(zip(graphs, colours, strict=True), 1):
-        found = Counter(some)
+        counts = Counter(some)
         for c, size in enumerate(sizes):
-            if found[c] != size:
-                yield f"graph {number}: class {c} has {found[c]:,} tuples, and {size:,} are claimed"
+            if counts[c] != size:
+                yield f"graph {number}: class {c} has {counts[c]:,} tuples, and {size:,} claimed"
         what = (
             (atomic_types(graph, test), types, "have different atomic types"),
             (sights(graph, test, some), seen, "see different classes around them"),
@@ -179,10 +179,10 @@ def different_failures(
     last = len(claimed) - 1
     done = 0
     for t, colours in enumerate(rounds(graphs, test)):
-        found = histogram(colours)
-        if found != claimed[t]:
-            yield f"round {t}: the numbers of tuples per class are {_few(found)}, not as claimed"
-        differs = any(n != m for n, m, _ in found)
+        rows = histogram(colours)
+        if rows != claimed[t]:
+            yield f"round {t}: the numbers of tuples per class are {_few(rows)}, not as claimed"
+        differs = any(n != m for n, m, _ in rows)
         if differs != (t == last):
             yield f"round {t}: the graphs {'differ' if differs else 'do not differ'} at this round"
         done = t
@@ -192,5 +192,5 @@ def different_failures(
         yield f"the colours are stable at round {done}, and {last + 1} rounds are claimed"
 
 
-def _few(found: list[list[int]]) -> str:
-    return ", ".join(map(str, found[:3])) + (", ..." if len(found) > 3 else "")
+def _few(rows: list[list[int]]) -> str:
+    return ", ".join(map(str, rows[:3])) + (", ..." if len(rows) > 3 else "")

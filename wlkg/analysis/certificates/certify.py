@@ -126,11 +126,11 @@ def _isomorphic(
     asked = []
     for name in SEPARATING if test is None else (test,):
         try:
-            found = _judged(pair, name, False, max_memory, progress)
+            judged = _judged(pair, name, False, max_memory, progress)
         except TooLargeError:
             continue
-        if found.kind == "different":
-            return found
+        if judged.kind == "different":
+            return judged
         asked.append(name)
     answer = "are not isomorphic" if verdict.isomorphic is False else "may or may not be isomorphic"
     tests = f"{' and '.join(asked)} do not separate them" if asked else "the tests are too large"
@@ -152,18 +152,18 @@ def _complete(
         raise UsageError(
             f"{test} colours tuples; about one graph only tests of vertices are certified"
         )
-    found = symmetry(graph, (test,), seconds=seconds, max_memory=max_memory, progress=progress)
-    if not found.complete:
+    symmetries = symmetry(graph, (test,), seconds=seconds, max_memory=max_memory, progress=progress)
+    if not symmetries.complete:
         why = (
             f"{test} is not complete: some vertices that it does not separate are not swapped by a"
             " symmetry"
-            if found.complete is False
+            if symmetries.complete is False
             else f"whether {test} is complete was not decided in {seconds:g} s"
         )
         raise NoEvidenceError(f"no certificate: {why}. wlkg symmetry says more")
     names = graph.vertex_names
     generators = [
-        sorted([names[v], names[w]] for v, w in moved.items()) for moved in found.generators
+        sorted([names[v], names[w]] for v, w in moved.items()) for moved in symmetries.generators
     ]
-    evidence = {"orbits": found.orbits.num_classes, "generators": sorted(generators)}
+    evidence = {"orbits": symmetries.orbits.num_classes, "generators": sorted(generators)}
     return certificate("complete", [graph], evidence, test)

@@ -27,15 +27,15 @@ def stable_tuples(pair: SideBySide, refinement: Refinement) -> dict[str, Any]:
 
 def _in_name_order(pair: SideBySide, refinement: Refinement) -> list[IntArray]:
     """The colours of the tuples of each graph, in lexicographic order of its sorted vertices."""
-    colours, first, found = refinement.partition.colours, 0, []
+    colours, first, tables = refinement.partition.colours, 0, []
     for graph, count in zip(pair.graphs, refinement.items_per_block, strict=True):
         table = colours[first : first + count].reshape((graph.num_vertices,) * refinement.arity)
         order = name_order(graph)
         for axis in range(refinement.arity):
             table = table.take(order, axis=axis)
-        found.append(table.reshape(-1))
+        tables.append(table.reshape(-1))
         first += count
-    return found
+    return tables
 
 
 def class_sizes(refinement: Refinement, last_round: int) -> dict[str, Any]:

@@ -128,15 +128,15 @@ class _Values:
 
 def _boolean_parts(roots: Sequence[Formula]) -> list[Formula]:
     """The formulas, and the parts that they are joined from."""
-    found = dict.fromkeys(roots)
-    waiting = list(found)
+    parts = dict.fromkeys(roots)
+    waiting = list(parts)
     while waiting:
         part = waiting.pop()
         if part.op in ("and", "or", "not"):
-            fresh = [arg for arg in part.args if arg not in found]
-            found.update(dict.fromkeys(fresh))
+            fresh = [arg for arg in part.args if arg not in parts]
+            parts.update(dict.fromkeys(fresh))
             waiting += fresh
-    return list(found)
+    return list(parts)
 
 
 def _look(vertex: int, decides: Formula, values: _Values, satisfies: bool) -> Look:

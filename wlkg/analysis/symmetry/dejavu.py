@@ -18,5 +18,5 @@ def automorphisms(
     """Generators of the automorphism group; its order is not proven."""
     from dejavu_gi import get_automorphisms
 
-    found = get_automorphisms(len(colours), edges, err=ERROR_BITS, vertex_labels=colours)
-    return found["generators"], None
+    generators = get_automorphisms(len(colours), edges, err=ERROR_BITS, vertex_labels=colours)
+    return generators["generators"], None

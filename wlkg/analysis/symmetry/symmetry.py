@@ -67,8 +67,9 @@ class Symmetry:
         None if none was found. It swaps the two wherever the way between them allows it.
 
         >>> import wlkg
-        >>> found = symmetry(wlkg.RelationalGraph.from_triples([("a", "r", "b"), ("a", "r", "c")]))
-        >>> found.maps(1, 2), found.maps(0, 1)
+        >>> fork = wlkg.RelationalGraph.from_triples([("a", "r", "b"), ("a", "r", "c")])
+        >>> symmetries = symmetry(fork)
+        >>> symmetries.maps(1, 2), symmetries.maps(0, 1)
         ({1: 2, 2: 1}, None)
         """
         return self.generators.maps(v, w)
@@ -90,8 +91,8 @@ def symmetry(
 
     >>> import wlkg
     >>> star = wlkg.RelationalGraph.from_triples([("hub", "r", leaf) for leaf in "abcd"])
-    >>> found = symmetry(star)
-    >>> found.orbits, found.complete, found.group_order
+    >>> symmetries = symmetry(star)
+    >>> symmetries.orbits, symmetries.complete, symmetries.group_order
     (Partition(5 items, 2 classes), True, 24)
     """
     started = time.perf_counter()

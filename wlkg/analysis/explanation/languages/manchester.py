@@ -67,8 +67,8 @@ def _text(part: Formula, args: list[str], setting: Setting) -> str:
 
 def _property(relation: Relation, setting: Setting) -> str:
     iri = relation_iri(relation.name or "")
-    found = setting.names.prefixed(iri[1:-1])
-    name = iri if found is None else ":".join(found)
+    pieces = setting.names.prefixed(iri[1:-1])
+    name = iri if pieces is None else ":".join(pieces)
     return f"inverse {name}" if relation.inverse else name
 
 

@@ -39,10 +39,10 @@ class Terms:
     def _iri(self, iri: str) -> str:
         if not is_iri(iri):
             raise NotInSparqlError(f"{iri!r} cannot be written as an IRI in a query")
-        found = self._names.prefixed(iri)
-        if found is not None and _is_plain_prefix(found[0]) and _is_plain(found[1]):
-            self._used.add(found[0])
-            return ":".join(found)
+        pieces = self._names.prefixed(iri)
+        if pieces is not None and _is_plain_prefix(pieces[0]) and _is_plain(pieces[1]):
+            self._used.add(pieces[0])
+            return ":".join(pieces)
         return f"<{iri}>"
 
     @cached_property

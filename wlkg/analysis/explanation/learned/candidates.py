@@ -101,8 +101,8 @@ def _built(
         tables = chain(tables, [degree_columns(vertices, items)])
     if arguments is not None:
         tables = chain(tables, neighbour_columns(vertices, items, arguments))
-    found = _Distinct.of(list(tables), len(items), most_values)
-    return found.stored()
+    distinct = _Distinct.of(list(tables), len(items), most_values)
+    return distinct.stored()
 
 
 def _arguments(vertices: Vertices, pool: Candidates) -> Arguments:

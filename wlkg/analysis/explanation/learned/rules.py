@@ -159,15 +159,15 @@ def explain_predictions(
     measure = _Measure(vertices, names, {"": given, **(on or {})})
     careful = {fidelity, *(LEVELS if curve else ())}
     others = _BETWEEN if curve else ()
-    found = _curve(search, measure, careful, others, progress)
+    rule_sets = _curve(search, measure, careful, others, progress)
     return ModelExplanation(
         graph=graph,
         test=chosen.name,
         round=depth,
         vertices=len(given),
         items=votes.num_items,
-        shown=_smallest(found, fidelity),
-        curve=_rising(found),
+        shown=_smallest(rule_sets, fidelity),
+        curve=_rising(rule_sets),
         disagreement=_disagreement(classes, given, votes),
     )
 
@@ -262,32 +262,32 @@ def _curve(
     """Rules for all levels of fidelity; those of the careful ones are shortened."""
     levels = sorted(careful.union(others), reverse=True)
     progress.start("looking for rules", len(levels), "levels of fidelity")
-    found: dict[tuple[Formula, ...], RuleSet] = {}
+    rule_sets: dict[tuple[Formula, ...], RuleSet] = {}
     try:
         for done, level in enumerate(levels, 1):
             formulas = search.rules(level, shorten=level in careful)
-            if formulas not in found:
-                found[formulas] = measure.rule_set(formulas)
+            if formulas not in rule_sets:
+                rule_sets[formulas] = measure.rule_set(formulas)
             progress.done(done)
     finally:
         progress.finish()
-    return list(found.values())
+    return list(rule_sets.values())
 
 
-def _smallest(found: list[RuleSet], fidelity: float) -> RuleSet:
+def _smallest(rule_sets: list[RuleSet], fidelity: float) -> RuleSet:
     """The smallest rules that reach a fidelity, or the best if none do."""
-    best = max(rules.fidelity for rules in found)
+    best = max(rules.fidelity for rules in rule_sets)
     enough = min(fidelity, best) - _EPSILON
     return min(
-        (rules for rules in found if rules.fidelity >= enough),
+        (rules for rules in rule_sets if rules.fidelity >= enough),
         key=lambda rules: (rules.size, -rules.fidelity),
     )
 
 
-def _rising(found: list[RuleSet]) -> tuple[RuleSet, ...]:
+def _rising(rule_sets: list[RuleSet]) -> tuple[RuleSet, ...]:
     """The rules that no others beat in both size and fidelity, smallest first."""
     curve: list[RuleSet] = []
-    for rules in sorted(found, key=lambda rules: (rules.size, -rules.fidelity)):
+    for rules in sorted(rule_sets, key=lambda rules: (rules.size, -rules.fidelity)):
         if not curve or rules.fidelity > curve[-1].fidelity + _EPSILON:
             curve.append(rules)
     return tuple(curve)

@@ -78,13 +78,13 @@ class Shortener:
     def _parts(self, formula: Formula) -> _Part:
         """The tree of parts; a shared part is taken apart: each use matters to other items."""
         root = _Part(formula)
-        found = [root]
-        for part in found:
+        parts = [root]
+        for part in parts:
             if part.formula.op in ("and", "or"):
                 part.op = part.formula.op
                 part.args = [_Part(arg, part) for arg in part.formula.args]
-                found += part.args
-        for part in reversed(found):
+                parts += part.args
+        for part in reversed(parts):
             if part.op:
                 part.holds = _joined(part.op, [arg.holds for arg in part.args])
             else:

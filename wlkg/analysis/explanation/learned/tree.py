@@ -116,8 +116,8 @@ class Grower:
         """
         if size not in self._below:
             self._below[size] = self.pool.smaller_than(size)
-        found = self._gains(votes, np.arange(len(votes.item)), self._below[size])
-        pure = found.numbers[found.pure]
+        gains = self._gains(votes, np.arange(len(votes.item)), self._below[size])
+        pure = gains.numbers[gains.pure]
         return self._asking(int(pure[0])) if len(pure) else None
 
     def _question(self, votes: Votes, rows: IntArray, thrift: float) -> Question | None:
@@ -125,14 +125,14 @@ class Grower:
         wanted = votes.majority[votes.item[rows]]
         if (wanted == wanted[0]).all():
             return None
-        found = self._gains(votes, rows, self.pool)
-        if not len(found.numbers):
+        gains = self._gains(votes, rows, self.pool)
+        if not len(gains.numbers):
             return self._separated(votes, rows, wanted)
-        if found.pure.any():
-            return self._asking(int(found.numbers[found.pure][0]))
+        if gains.pure.any():
+            return self._asking(int(gains.numbers[gains.pure][0]))
         # Without any gain, something is still told apart.
-        scores = (found.gain + _LEAST_GAIN) / (self.pool.sizes[found.numbers] + 1.0) ** thrift
-        return self._asking(int(found.numbers[int(scores.argmax())]))
+        scores = (gains.gain + _LEAST_GAIN) / (self.pool.sizes[gains.numbers] + 1.0) ** thrift
+        return self._asking(int(gains.numbers[int(scores.argmax())]))
 
     def _asking(self, number: int) -> Question:
         if number not in self._asked:
