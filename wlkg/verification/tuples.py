@@ -130,7 +130,8 @@ def same_failures(
         counts = Counter(some)
         for c, size in enumerate(sizes):
             if counts[c] != size:
-                yield f"graph {number}: class {c} has {counts[c]:,} tuples, and {size:,} claimed"
+                has = f"class {c} has {counts[c]:,} tuples"
+                yield f"graph {number}: {has}, and {size:,} are claimed"
         what = (
             (atomic_types(graph, test), types, "have different atomic types"),
             (sights(graph, test, some), seen, "see different classes around them"),
