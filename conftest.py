@@ -15,6 +15,7 @@ CLI_TESTS = ROOT / "tests" / "cli"
 #: Folders and files in which every test or example needs PyTorch.
 MODELS = (
     ROOT / "tests" / "gnn",
+    ROOT / "tests" / "fuzz" / "models.py",
     ROOT / "wlkg" / "gnn",
     CLI_TESTS / "test_explain_checkpoint.py",
     CLI_TESTS / "test_model_options.py",

@@ -55,6 +55,13 @@ def architecture(session: nox.Session) -> None:
 
 
 @nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation into site/."""
+    _install(session, ".[docs]")
+    session.run("mkdocs", "build", "--strict")
+
+
+@nox.session
 def benchmark(session: nox.Session) -> None:
     """One benchmark, as in ``nox -s benchmark -- refinement``."""
     _install(session, ".[test]")

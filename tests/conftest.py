@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from typer.testing import CliRunner, Result
+
+from tests.cli.running import Run, RunJson
+from wlkg.cli import app
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("wlkg", deadline=None)
@@ -22,6 +28,17 @@ def data_dir() -> Path:
     if not place:
         pytest.skip("WLKG_DATA is not set: it names the folder that holds the public datasets")
     return Path(place)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_synchronisation() -> Iterator[None]:
+    """Files are not forced to the disk, which would take longer than most tests.
+
+    Tests of that (`tests.faults`) and processes that tests start still do it.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("wlkg.writers.aside._synchronise", lambda _: None)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -47,3 +64,26 @@ def heeds_ctrl_c() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session")
+def run() -> Run:
+    """Runs ``wlkg`` in this process, as in ``run("info", path, "--json")``."""
+
+    def run(*arguments: object, stdin: bytes | None = None) -> Result:
+        return CliRunner().invoke(app, [*map(str, arguments)], prog_name="wlkg", input=stdin)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def run_json(run: Run) -> RunJson:
+    """Runs ``wlkg`` with ``--json`` and returns the document that it prints."""
+
+    def run_json(*arguments: object, status: int = 0) -> dict[str, Any]:
+        result = run(*arguments, "--json")
+        assert result.exit_code == status, result.output
+        document: dict[str, Any] = json.loads(result.stdout)
+        return document
+
+    return run_json

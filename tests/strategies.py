@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.graph.relational_graph import RelationalGraph
 
+Pair = tuple[RelationalGraph, RelationalGraph]
+
 
 @st.composite
 def relational_graphs(
@@ -114,3 +116,12 @@ def switched(draw: st.DrawFn, graph: RelationalGraph) -> RelationalGraph:
     head, relation, tail = np.array(sorted(triples), dtype=np.int64).reshape(-1, 3).T
     order = draw(st.permutations(range(graph.num_vertices)))
     return rebuilt(graph, head=head, relation=relation, tail=tail).permuted(order)
+
+
+@st.composite
+def pairs(draw: st.DrawFn, max_vertices: int = 4) -> Pair:
+    """Two graphs of one direction mode, at least one with a vertex; often hard to separate."""
+    one = draw(relational_graphs(max_vertices, max_relations=2).filter(lambda g: g.num_vertices))
+    if draw(st.integers(0, 2)):
+        return one, draw(switched(one))
+    return one, draw(relational_graphs(max_vertices, 2, directions=(one.direction,)))

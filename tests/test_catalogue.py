@@ -50,3 +50,10 @@ def test_the_choices_name_every_test() -> None:
         "1-wl, weak-rwl, 1-rwl, mean-rwl, 1-wl-all, 1-rwl-all, K-rlwl, delta-K-lwl, K-wl or K-fwl,"
         " as in 2-rlwl"
     )
+
+
+@pytest.mark.parametrize("name", [*TESTS, "2-rlwl", "delta-3-lwl", "1-rlwl", "4-fwl"])
+def test_names_of_tests_are_accepted_in_any_case(name: str) -> None:
+    for spelling in (name.upper(), name.title()):
+        assert find_test(spelling) == find_test(name)
+        assert find_test(spelling).name == name

@@ -139,3 +139,26 @@ def test_a_history_of_members_has_the_colours_of_their_owners() -> None:
     history = History.from_rounds([[0, 0, 0], [0, 0, 1]])
     members = history.of_members(np.array([2, 0, 0, 1]))
     assert [members.partition(t).colours.tolist() for t in (0, 1)] == [[0, 0, 0, 0], [0, 1, 1, 1]]
+
+
+@given(refining_colourings(), st.data())
+def test_a_restricted_history_has_the_restricted_partitions(
+    rounds: list[list[int]], data: st.DataObject
+) -> None:
+    history = History.from_rounds(rounds)
+    items = data.draw(st.lists(st.sampled_from(range(history.num_items)), unique=True))
+    part = history.restricted(items)
+    assert part.num_items == len(items)
+    for t in range(len(rounds)):
+        expected = Partition.of(np.array(rounds[t])[np.array(items, dtype=np.int64)])
+        assert part.partition(t) == expected
+    sizes = [part.partition(t).num_classes for t in range(part.rounds + 1)]
+    assert part.classes_per_round.tolist()[: len(sizes)] == sizes or not items
+    for item in range(len(items)):
+        final = part.partition().colours == part.partition().colours[item]
+        first = next(
+            t
+            for t in range(len(rounds))
+            if np.array_equal(part.partition(t).colours == part.partition(t).colours[item], final)
+        )
+        assert part.complete_since[part.class_of[item]] == first

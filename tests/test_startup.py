@@ -7,7 +7,7 @@ import pkgutil
 import pytest
 
 import wlkg
-from tests.loaded_modules import HEAVY, NUMERIC, command, modules_after
+from tests.loaded_modules import HEAVY, NUMERIC, all_modules_after, command, modules_after
 from tests.needs_torch import needs_torch
 
 
@@ -26,8 +26,37 @@ def test_help_and_import_load_nothing_heavy(program: str) -> None:
     assert not modules_after(program) & (HEAVY | NUMERIC)
 
 
-def test_import_of_all_public_names_does_not_load_pytorch() -> None:
-    assert "torch" not in modules_after("from wlkg import *")
+def test_help_of_the_program_loads_no_command_and_no_formatter() -> None:
+    modules = all_modules_after(command("--help"))
+    assert not {name for name in modules if name.startswith(("wlkg.commands", "rich", "markdown"))}
+    refine = all_modules_after(command("refine", "--help"))
+    assert {name for name in refine if name.startswith("wlkg.commands.r")} == {
+        "wlkg.commands.refine"
+    }
+
+
+#: A program in which PyTorch cannot be found.
+WITHOUT_TORCH = "import sys; sys.modules['torch'] = None; "
+
+
+def test_all_public_names_can_be_imported_without_pytorch() -> None:
+    program = "from wlkg import *; refine, counterexample; del sys.modules['torch']"
+    assert "torch" not in modules_after(WITHOUT_TORCH + program)
+
+
+def test_what_needs_pytorch_says_so_where_it_is_missing() -> None:
+    program = f"""{WITHOUT_TORCH}
+import wlkg
+assert "versus" not in wlkg.__all__ and "versus" in dir(wlkg)
+try:
+    wlkg.versus
+except wlkg.WlkgError as error:
+    assert "pip install 'wlkg[gnn]'" in str(error), error
+else:
+    raise AssertionError("no error")
+del sys.modules["torch"]
+"""
+    modules_after(program)
 
 
 def test_info_about_an_example_loads_no_gnn_or_rdf_library() -> None:
@@ -37,8 +66,9 @@ def test_info_about_an_example_loads_no_gnn_or_rdf_library() -> None:
 
 
 def test_every_public_name_is_there_and_no_other() -> None:
-    with_pytorch = {"pair_model", "predict", "predict_graphs", "train", "train_graphs", "versus"}
-    assert set(dir(wlkg)) == {*wlkg.__all__, *with_pytorch}
+    assert {*wlkg.__all__, *wlkg._WITH_EXTRAS} == set(dir(wlkg))
+    assert {"refine", "versus", "train", "witness", "translate", "predict"} <= set(dir(wlkg))
+    assert "counterexample" in wlkg.__all__
     assert all(getattr(wlkg, name) is not None for name in wlkg.__all__)
     # A module of the same name, once loaded, would hide a public name.
     modules = {module.name for module in pkgutil.iter_modules(wlkg.__path__)}
@@ -49,5 +79,5 @@ def test_every_public_name_is_there_and_no_other() -> None:
 
 @needs_torch
 def test_public_names_that_need_pytorch_are_there() -> None:
-    names = set(dir(wlkg)) - set(wlkg.__all__)
-    assert all(callable(getattr(wlkg, name)) for name in names)
+    assert set(wlkg._WITH_EXTRAS) <= set(wlkg.__all__)
+    assert all(callable(getattr(wlkg, name)) for name in wlkg._WITH_EXTRAS)

@@ -10,28 +10,39 @@ Names are loaded when they are first used, so that importing the package costs n
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import TYPE_CHECKING, Any
+
+from wlkg.version import __version__
 
 if TYPE_CHECKING:
     from wlkg.analysis.ceiling.ceiling import Ceiling, ceiling
     from wlkg.analysis.certificates.certificate import Certificate
     from wlkg.analysis.certificates.certify import certify
-    from wlkg.analysis.compare import Comparison, compare, compare_vertices
+    from wlkg.analysis.classes import Classes, classes
+    from wlkg.analysis.compare import Comparison, compare
+    from wlkg.analysis.compare_vertices import compare_vertices
+    from wlkg.analysis.counterexample import Counterexample, counterexample
     from wlkg.analysis.explanation.explain import explain
     from wlkg.analysis.explanation.learned.rules import explain_predictions
     from wlkg.analysis.hierarchy.table import hierarchy
     from wlkg.analysis.isomorphism import find_isomorphism, isomorphic
-    from wlkg.analysis.pairs import separated_pairs
+    from wlkg.analysis.pairs import same_pairs, separated_pairs
     from wlkg.analysis.symmetry.symmetry import Symmetry, symmetry
     from wlkg.catalogue import TESTS, TUPLE_TESTS
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
-    from wlkg.gnn.api import pair_model as pair_model
-    from wlkg.gnn.api import predict as predict
-    from wlkg.gnn.api import predict_graphs as predict_graphs
-    from wlkg.gnn.api import train as train
-    from wlkg.gnn.api import train_graphs as train_graphs
-    from wlkg.gnn.api import versus as versus
+    from wlkg.gnn.api import (
+        pair_model,
+        predict,
+        predict_graphs,
+        train,
+        train_graphs,
+        translate,
+        versus,
+        witness,
+    )
+    from wlkg.gnn.config import ModelChoice
     from wlkg.graph.relational_graph import RelationalGraph
     from wlkg.graph.union import disjoint_union
     from wlkg.partition import History, Partition
@@ -39,19 +50,22 @@ if TYPE_CHECKING:
     from wlkg.readers.read import read, read_all
     from wlkg.refinement.refine import refine
     from wlkg.refinement.results import Refinement
+    from wlkg.reports.report import report
     from wlkg.studies.reproduce import reproduce
     from wlkg.verification.verify import Verification, verify
     from wlkg.writers.write import write
 
-__version__ = "0.1.0"
 
 _HOME = {
     "TESTS": "wlkg.catalogue",
     "TUPLE_TESTS": "wlkg.catalogue",
     "Ceiling": "wlkg.analysis.ceiling.ceiling",
     "Certificate": "wlkg.analysis.certificates.certificate",
+    "Classes": "wlkg.analysis.classes",
     "Comparison": "wlkg.analysis.compare",
+    "Counterexample": "wlkg.analysis.counterexample",
     "History": "wlkg.partition",
+    "ModelChoice": "wlkg.gnn.config",
     "Partition": "wlkg.partition",
     "Refinement": "wlkg.refinement.results",
     "RelationalGraph": "wlkg.graph.relational_graph",
@@ -60,8 +74,10 @@ _HOME = {
     "WlkgError": "wlkg.errors",
     "ceiling": "wlkg.analysis.ceiling.ceiling",
     "certify": "wlkg.analysis.certificates.certify",
+    "classes": "wlkg.analysis.classes",
     "compare": "wlkg.analysis.compare",
-    "compare_vertices": "wlkg.analysis.compare",
+    "compare_vertices": "wlkg.analysis.compare_vertices",
+    "counterexample": "wlkg.analysis.counterexample",
     "disjoint_union": "wlkg.graph.union",
     "explain": "wlkg.analysis.explanation.explain",
     "explain_predictions": "wlkg.analysis.explanation.learned.rules",
@@ -76,13 +92,17 @@ _HOME = {
     "read_all": "wlkg.readers.read",
     "read_corpus": "wlkg.corpora",
     "refine": "wlkg.refinement.refine",
+    "report": "wlkg.reports.report",
     "reproduce": "wlkg.studies.reproduce",
+    "same_pairs": "wlkg.analysis.pairs",
     "separated_pairs": "wlkg.analysis.pairs",
     "symmetry": "wlkg.analysis.symmetry.symmetry",
     "train": "wlkg.gnn.api",
     "train_graphs": "wlkg.gnn.api",
+    "translate": "wlkg.gnn.api",
     "verify": "wlkg.verification.verify",
     "versus": "wlkg.gnn.api",
+    "witness": "wlkg.gnn.api",
     "write": "wlkg.writers.write",
 }
 
@@ -91,8 +111,11 @@ __all__ = [
     "TUPLE_TESTS",
     "Ceiling",
     "Certificate",
+    "Classes",
     "Comparison",
+    "Counterexample",
     "History",
+    "ModelChoice",
     "Partition",
     "Refinement",
     "RelationalGraph",
@@ -102,8 +125,10 @@ __all__ = [
     "__version__",
     "ceiling",
     "certify",
+    "classes",
     "compare",
     "compare_vertices",
+    "counterexample",
     "disjoint_union",
     "explain",
     "explain_predictions",
@@ -111,19 +136,48 @@ __all__ = [
     "hierarchy",
     "isomorphic",
     "label",
+    "pair_model",
+    "predict",
+    "predict_graphs",
     "read",
     "read_all",
     "read_corpus",
     "refine",
+    "report",
     "reproduce",
+    "same_pairs",
     "separated_pairs",
     "symmetry",
+    "train",
+    "train_graphs",
+    "translate",
     "verify",
+    "versus",
+    "witness",
     "write",
 ]
 
-#: Public as well, but left out of ``import *``, which must work without PyTorch.
-_WITH_EXTRAS = ["pair_model", "predict", "predict_graphs", "train", "train_graphs", "versus"]
+#: Without PyTorch these are left out of ``import *``; using one says what to install.
+_WITH_EXTRAS = (
+    "pair_model",
+    "predict",
+    "predict_graphs",
+    "train",
+    "train_graphs",
+    "translate",
+    "versus",
+    "witness",
+)
+
+
+def _are_installed(*modules: str) -> bool:
+    """Whether modules can be found; this does not load them."""
+    return all(importlib.util.find_spec(module) is not None for module in modules)
+
+
+if not _are_installed("torch", "safetensors"):
+    for _name in _WITH_EXTRAS:
+        __all__.remove(_name)
 
 
 def __getattr__(name: str) -> Any:
@@ -133,4 +187,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__ + _WITH_EXTRAS)
+    return sorted({*__all__, *_WITH_EXTRAS})

@@ -11,13 +11,14 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+from wlkg.display import Brief
 from wlkg.errors import UsageError, unknown_name
 
 # -- vertex tests ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class VertexTest:
+class VertexTest(Brief):
     """A vertex test: what a vertex sees of its arcs."""
 
     #: Left out of comparisons: they are about what the test does.
@@ -99,7 +100,7 @@ Looks = Literal["local", "everywhere", "vectors"]
 
 
 @dataclass(frozen=True)
-class TupleTest:
+class TupleTest(Brief):
     """A tuple test: what a K-tuple sees."""
 
     name: str = field(compare=False)
@@ -164,22 +165,23 @@ _TUPLE_NAME = re.compile(r"(?P<delta>delta-)?(?P<arity>[0-9]{1,9})-(?P<kind>rlwl
 
 
 def find_test(name: str) -> VertexTest | TupleTest:
-    """The test of that name, or an error that lists the tests.
+    """The test of that name, in any case of letters, or an error that lists the tests.
 
-    >>> find_test("3-rlwl").name, find_test("3-rlwl").arity
-    ('3-rlwl', 3)
+    >>> find_test("3-rlwl").arity, find_test("3-RLWL").name
+    (3, '3-rlwl')
     """
-    vertex_test = TESTS.get(name) or SINGLE_VERTEX_TESTS.get(name)
+    plain = name.lower()
+    vertex_test = TESTS.get(plain) or SINGLE_VERTEX_TESTS.get(plain)
     if vertex_test is not None:
         return vertex_test
-    match = _TUPLE_NAME.fullmatch(name)
+    match = _TUPLE_NAME.fullmatch(plain)
     template = None
     if match is not None and not match["arity"].startswith("0"):
         template = TUPLE_TESTS.get(f"{match['delta'] or ''}K-{match['kind']}")
     if match is None or template is None:
         known = ", ".join([*TESTS, *TUPLE_TESTS])
         raise UsageError(f"unknown test {name!r}. Known: {known}, where K is 1, 2, 3, ...")
-    return replace(template, name=name, arity=int(match["arity"]))
+    return replace(template, name=plain, arity=int(match["arity"]))
 
 
 # -- direction modes and literal policies ---------------------------------------------------------

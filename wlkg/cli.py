@@ -1,39 +1,40 @@
-"""The command line: its commands."""
+"""The command line: the program, whose commands `wlkg.shell.groups` lists."""
 
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from wlkg import __version__
-from wlkg.commands.ceiling import ceiling
-from wlkg.commands.certify import certify
-from wlkg.commands.compare import compare
-from wlkg.commands.convert import convert
-from wlkg.commands.counterexample import counterexample
-from wlkg.commands.explain import explain
-from wlkg.commands.hierarchy import hierarchy
-from wlkg.commands.info import info
-from wlkg.commands.pairs import pairs
-from wlkg.commands.predict import predict
-from wlkg.commands.refine import refine
-from wlkg.commands.reproduce import reproduce
-from wlkg.commands.symmetry import symmetry
-from wlkg.commands.train import train
-from wlkg.commands.translate import translate
-from wlkg.commands.verify import verify
-from wlkg.commands.versus import versus
-from wlkg.commands.witness import witness
 from wlkg.process.signals import heed_signals
 from wlkg.process.status import SetAsideError, leave, status_of
 from wlkg.process.streams import open_streams
+from wlkg.shell.bash_words import asks_for_completion, complete
+from wlkg.shell.everywhere import (
+    FullNamesOption,
+    QuietOption,
+    VerboseOption,
+    begin,
+    choose,
+    show_details,
+)
+from wlkg.shell.help_page import help_page
+from wlkg.shell.lazy_commands import LazyCommands
+from wlkg.version import __version__
 
 
 class _Commands(TyperGroup):
     """Ends every run, in the program and in tests, with the status of `wlkg.process.status`."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = LazyCommands()
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  the signature is Typer's
+        return list(self.commands)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -41,10 +42,15 @@ class _Commands(TyperGroup):
         except (KeyboardInterrupt, EOFError, OSError) as error:
             # Typer has statuses of its own for these, among them 1.
             raise SetAsideError from error
+        finally:
+            show_details()
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        formatter.write(help_page(self, ctx))
 
     def main(self, *arguments: Any, **options: Any) -> Any:
-        run = super().main
-        sys.exit(status_of(lambda: run(*arguments, **options)))
+        run = partial(super().main, *arguments, **options)
+        sys.exit(status_of(partial(complete, run) if asks_for_completion() else run))
 
 
 def _version(wanted: bool) -> None:
@@ -57,7 +63,8 @@ app = typer.Typer(
     name="wlkg",
     cls=_Commands,
     no_args_is_help=True,
-    # Plain help: typer's rich help imports a Markdown parser, which takes longer than all the rest.
+    # Help and errors without Typer's formatter: it imports a Markdown parser, which takes longer
+    # than all the rest. `wlkg.shell.help_page` lays out the help instead.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -66,34 +73,29 @@ app = typer.Typer(
 
 @app.callback()
 def _root(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001  its callback does the work
         bool,
         typer.Option(
             "--version", callback=_version, is_eager=True, help="Show the version and exit."
         ),
     ] = False,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = False,
+    full_names: FullNamesOption = False,
 ) -> None:
-    """Weisfeiler-Leman expressivity of knowledge graphs."""
+    """Weisfeiler-Leman expressivity of knowledge graphs.
 
+    What can R-GCN, CompGCN and their like tell apart, and what not? A GRAPH is a file (.nt, .ttl,
+    .tsv, .graphml, ...), a folder, or a built-in graph such as example:c6.
 
-app.command()(info)
-app.command()(convert)
-app.command()(refine)
-app.command()(pairs)
-app.command()(compare)
-app.command()(explain)
-app.command()(symmetry)
-app.command()(certify)
-app.command()(verify)
-app.command()(counterexample)
-app.command()(hierarchy)
-app.command()(train)
-app.command()(predict)
-app.command()(versus)
-app.command()(witness)
-app.command()(translate)
-app.command()(ceiling)
-app.command()(reproduce)
+    \b
+    Examples:
+      wlkg compare example:c6 example:2xc3
+      wlkg refine family.ttl
+      wlkg COMMAND --help
+    """  # noqa: D301  the backspace keeps the lines of the examples
+    begin()
+    choose(quiet=quiet, verbose=verbose, full_names=full_names)
 
 
 def main() -> None:

@@ -10,6 +10,21 @@ import errno
 from collections.abc import Iterable
 from pathlib import Path
 
+#: What code that takes the content of a document for granted may raise on any other document: a
+#: key that is missing, a text in place of a number, a number that is too large, deep nesting.
+MALFORMED = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+#: The most characters of a message; the middle of a longer one is left out.
+_LONGEST_MESSAGE = 4000
+
 
 class WlkgError(Exception):
     """Anything that wlkg refuses to do, with a message for the user."""
@@ -17,6 +32,13 @@ class WlkgError(Exception):
     exit_code = 2
     #: Whether the command line ends without showing the message.
     quiet = False
+
+    def __str__(self) -> str:
+        """The message; names from a hostile input can make it megabytes long, so it is cut."""
+        text = super().__str__()
+        if len(text) <= _LONGEST_MESSAGE:
+            return text
+        return f"{text[: _LONGEST_MESSAGE // 2]} [...] {text[-_LONGEST_MESSAGE // 4 :]}"
 
 
 class UsageError(WlkgError):
@@ -94,10 +116,34 @@ class MissingExtraError(WlkgError):
 
     exit_code = 4
 
-    def __init__(self, what: str, extra: str) -> None:
-        super().__init__(
-            f"{what} needs an optional part. Install it with: pip install 'wlkg[{extra}]'"
-        )
+    def __init__(self, what: str, extra: str = "", *, package: str = "") -> None:
+        """``extra`` is an extra of this project, ``package`` a project of its own."""
+        install = package or f"'wlkg[{extra}]'"
+        super().__init__(f"{what} needs an optional part. Install it with: pip install {install}")
+
+
+#: Errors that say that the place is wrong. All others say that writing has failed.
+_WRONG_PLACE = {
+    errno.EACCES,
+    errno.EEXIST,
+    errno.EISDIR,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.EPERM,
+    errno.EROFS,
+}
+
+
+def open_error(
+    place: str, error: OSError | ValueError, what: str = "cannot be written"
+) -> OutputError:
+    """The error for a file or folder that cannot be made; ``ValueError``: not a possible name."""
+    if not isinstance(error, OSError):
+        return OutputError(f"{place}: {what}: {error}")
+    kind = OutputError if error.errno in _WRONG_PLACE else WriteError
+    return kind(f"{place}: {what}: {error.strerror or error}")
 
 
 def write_error(place: str, error: OSError) -> WriteError:

@@ -118,6 +118,13 @@ class History:
     #: The last round in which a class was split.
     rounds: int
 
+    def __repr__(self) -> str:
+        counts = self.classes_per_round
+        return (
+            f"History({len(self.class_of):,} items, {int(counts[0]):,} to {int(counts[-1]):,}"
+            f" classes, {self.rounds:,} rounds)"
+        )
+
     @classmethod
     def from_rounds(cls, colourings: Sequence[npt.ArrayLike]) -> History:
         """The split tree of a sequence of colourings, each refining the previous one."""
@@ -177,9 +184,28 @@ class History:
         """The history of other items, each of which has the colours of its owner here."""
         return replace(self, class_of=self.class_of[owner])
 
+    def restricted(self, items: npt.ArrayLike) -> History:
+        """The history of these items only: without the others, they part at the same rounds."""
+        class_of = self.class_of[np.asarray(items, dtype=np.int64)]
+        held = np.bincount(class_of, minlength=len(self.parent)).astype(np.int64)
+        kept = np.flatnonzero(self._with_descendants(held))
+        number = np.zeros(len(self.parent), dtype=np.int64)
+        number[kept] = np.arange(len(kept))
+        return _without_empty_classes(
+            number[class_of], number[self.parent[kept]], self.birth[kept].astype(np.int64)
+        )
+
     @property
     def num_items(self) -> int:
         return len(self.class_of)
+
+    @cached_property
+    def complete_since(self) -> IntArray:
+        """For each class, the first round at which it had no other items than in the end."""
+        since = self.birth.copy()
+        split_off = self.birth > 0
+        np.maximum.at(since, self.parent[split_off], self.birth[split_off])
+        return since
 
     @cached_property
     def classes_per_round(self) -> IntArray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 
@@ -39,3 +41,13 @@ class Silent:
 
 
 SILENT: Progress = Silent()
+
+
+@contextmanager
+def phase(progress: Progress, what: str) -> Iterator[None]:
+    """A task of which nothing is known but that it is going on."""
+    progress.start(what, None, "")
+    try:
+        yield
+    finally:
+        progress.finish()

@@ -15,6 +15,22 @@ def first_few(names: Sequence[str], limit: int = 3) -> str:
     return ", ".join(names[:limit]) + (", ..." if len(names) > limit else "")
 
 
+def typed(text: str) -> str:
+    r"""What a user typed as text, if the command line was not decoded as UTF-8.
+
+    Under some settings Python stands in a surrogate for each byte beyond ASCII. No name has one.
+
+    >>> typed("\udcc3\udca9"), typed("\ud800")
+    ('é', '?')
+    """
+    if text.isascii():
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+
+
 def printable(text: str) -> str:
     """The text with control characters escaped, so that a name cannot control the terminal."""
     return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)

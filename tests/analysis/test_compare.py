@@ -15,17 +15,19 @@ from hypothesis import strategies as st
 import wlkg
 from tests.analysis.counting import counting
 from tests.oracles import ORACLES, differ_slowly, refine_slowly, refine_tuples_slowly
-from tests.strategies import relational_graphs, switched
-from wlkg.analysis.compare import LADDER, Verdict, compare, compare_vertices, judge
+from tests.strategies import Pair, pairs, relational_graphs
+from wlkg.analysis.compare import compare
+from wlkg.analysis.compare_vertices import compare_vertices
 from wlkg.analysis.isomorphism import IsomorphismVerdict
 from wlkg.analysis.side_by_side import SideBySide
+from wlkg.analysis.verdicts import LADDER, Verdict, judge
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
+from wlkg.refinement.proven_order import is_below
 from wlkg.refinement.refine import check_size
 
-Pair = tuple[RelationalGraph, RelationalGraph]
 TESTS = (*LADDER, "2-wl", "2-fwl", "delta-2-lwl", "1-wl-all", "1-rwl-all", "1-rlwl", "delta-1-lwl")
 
 
@@ -36,15 +38,6 @@ def _graph(text: str, **options: Any) -> RelationalGraph:
 
 def _examples(one: str, two: str) -> Pair:
     return wlkg.read(f"example:{one}"), wlkg.read(f"example:{two}")
-
-
-@st.composite
-def pairs(draw: st.DrawFn, max_vertices: int = 4) -> Pair:
-    """Two graphs of one direction mode, at least one with a vertex; often hard to separate."""
-    one = draw(relational_graphs(max_vertices, max_relations=2).filter(lambda g: g.num_vertices))
-    if draw(st.integers(0, 2)):
-        return one, draw(switched(one))
-    return one, draw(relational_graphs(max_vertices, 2, directions=(one.direction,)))
 
 
 # -- known pairs ----------------------------------------------------------------------------------
@@ -76,7 +69,7 @@ ROWS: list[tuple[str, str, tuple[int | None, ...], tuple[str, ...]]] = [
 def test_known_pairs_have_the_known_verdicts(
     one: str, two: str, expected: tuple[int | None, ...], weakest: tuple[str, ...]
 ) -> None:
-    comparison = compare(*_examples(one, two))
+    comparison = compare(*_examples(one, two), all_tests=True)
     assert [verdict.test for verdict in comparison.verdicts] == list(LADDER)
     for verdict, first in zip(comparison.verdicts, expected, strict=True):
         assert verdict.skipped is None
@@ -169,6 +162,65 @@ def test_the_ladder_is_the_default() -> None:
     assert wlkg.compare is compare
 
 
+@given(pair=pairs())
+@settings(max_examples=300)
+def test_the_ladder_leaves_out_only_tests_that_are_known_to_separate(pair: Pair) -> None:
+    short, full = compare(*pair), compare(*pair, all_tests=True)
+    assert short.weakest_tests == full.weakest_tests
+    assert (short.isomorphic, short.separated) == (full.isomorphic, full.separated)
+    assert short.differences == full.differences
+    for verdict, known in zip(short.verdicts, full.verdicts, strict=True):
+        if verdict.implied_by is None:
+            assert verdict == known
+            continue
+        assert known.separated
+        assert (verdict.test, verdict.separated, verdict.round) == (known.test, None, None)
+        assert is_below(verdict.implied_by, verdict.test)
+        assert verdict.skipped == (
+            f"not run: {verdict.implied_by} separates the graphs, so {verdict.test} does too;"
+            " --all runs it"
+        )
+
+
+def test_tests_above_a_separating_one_are_not_run_and_others_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ran: list[str] = []
+    run_test = wlkg.analysis.side_by_side.run_test
+
+    def watched(graph: RelationalGraph, test: str, *rest: Any, **more: Any) -> Any:
+        ran.append(test)
+        return run_test(graph, test, *rest, **more)
+
+    monkeypatch.setattr("wlkg.analysis.side_by_side.run_test", watched)
+    by_default = compare(*_examples("two-cycles-g", "two-cycles-h"))
+    assert ran == ["1-wl", "weak-rwl", "1-rwl", "2-rlwl"]
+    assert [verdict.test for verdict in by_default.verdicts] == list(LADDER)
+    ran.clear()
+    compare(_graph("0a1"), _graph("0b1"))
+    assert ran == ["1-wl", "weak-rwl"]
+    ran.clear()
+    compare(_graph("0a1"), _graph("0b1"), ["1-rwl", "2-rlwl"])
+    assert ran == ["1-rwl", "2-rlwl"], "tests that are named are run"
+
+
+def test_tests_of_many_tuples_are_not_run_on_isomorphic_graphs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    same = wlkg.read("example:c6"), wlkg.read("example:cycles-g")
+    assert [verdict.separated for verdict in compare(*same).verdicts] == [False] * 5
+    monkeypatch.setattr("wlkg.analysis.ladder._MANY_TUPLES", 6**2)
+    comparison = compare(*same)
+    assert [verdict.separated for verdict in comparison.verdicts] == [False] * 4 + [None]
+    why = "not run: the graphs are isomorphic, so no test separates them; --all runs it"
+    assert comparison.verdicts[-1] == Verdict("3-rlwl", None, skipped=why)
+    assert (comparison.separated, comparison.isomorphic) == (False, True)
+    assert compare(*same, ["3-rlwl"]).verdicts[0].separated is False
+    assert compare(*same, all_tests=True).verdicts[-1].separated is False
+    other = compare(*_examples("rook", "shrikhande"))
+    assert (other.weakest, other.isomorphic) == ("3-rlwl", False)
+
+
 def test_tests_are_run_once_each_in_the_order_given() -> None:
     names = ["2-fwl", "1-rwl", "2-fwl", "3-wl", "1-rwl"]
     comparison = compare(*_examples("c6", "2xc3"), iter(names))
@@ -229,10 +281,10 @@ def test_a_skipped_test_does_not_hide_a_later_one() -> None:
 
 def test_half_of_the_free_memory_is_the_limit_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wlkg.memory.free_memory", lambda: 10_000)
-    comparison = compare(*_examples("c6", "2xc3"))
+    comparison = compare(*_examples("c6", "2xc3"), all_tests=True)
     assert [verdict.test for verdict in comparison.verdicts if verdict.skipped] == ["3-rlwl"]
     check_size("2-rlwl", [6, 6])
-    allowed = compare(*_examples("c6", "2xc3"), max_memory=10**6)
+    allowed = compare(*_examples("c6", "2xc3"), all_tests=True, max_memory=10**6)
     assert not any(verdict.skipped for verdict in allowed.verdicts)
 
 
@@ -251,7 +303,7 @@ def test_relations_in_only_one_graph_are_noted_and_separate() -> None:
 
 
 def test_a_renamed_relation_is_another_relation() -> None:
-    comparison = compare(_graph("0a1"), _graph("0b1"))
+    comparison = compare(_graph("0a1"), _graph("0b1"), all_tests=True)
     assert comparison.weakest_tests == ("weak-rwl",)
     verdicts = {verdict.test: verdict.round for verdict in comparison.verdicts}
     assert verdicts == {"1-wl": None, "weak-rwl": 1, "1-rwl": 1, "2-rlwl": 0, "3-rlwl": 0}
@@ -260,7 +312,7 @@ def test_a_renamed_relation_is_another_relation() -> None:
 
 def test_labels_in_only_one_graph_are_noted_and_separate_at_once() -> None:
     one, two = (_graph("0a1").with_labels(labels) for labels in (["x", "y"], ["x", "z"]))
-    comparison = compare(one, two)
+    comparison = compare(one, two, all_tests=True)
     assert comparison.notes == (
         "1 label only in the first graph: y",
         "1 label only in the second graph: z",
@@ -271,7 +323,8 @@ def test_labels_in_only_one_graph_are_noted_and_separate_at_once() -> None:
 @pytest.mark.parametrize("which", ["first", "second"])
 def test_a_graph_without_labels_is_noted(which: str) -> None:
     labelled, bare = _graph("0a1").with_labels(["x", "x"]), _graph("0a1")
-    comparison = compare(bare, labelled) if which == "first" else compare(labelled, bare)
+    pair = (bare, labelled) if which == "first" else (labelled, bare)
+    comparison = compare(*pair, all_tests=True)
     assert any(f"the {which} graph has no labels" in text for text in comparison.notes)
     assert {verdict.round for verdict in comparison.verdicts} == {0}
     empty = _graph("0a1").with_labels(["", ""])
@@ -394,9 +447,14 @@ def test_only_tests_that_see_the_whole_graph_know_how_large_it_is() -> None:
 
 def test_vertices_are_found_by_name_and_compared_in_one_direction_mode() -> None:
     path = _graph("xey yez")
+    everything = compare_vertices(path, "x", path, "z", all_tests=True)
+    assert [verdict.test for verdict in everything] == list(LADDER)
+    assert [verdict.separated for verdict in everything] == [False, True, True, True, True]
     by_default = compare_vertices(path, "x", path, "z")
-    assert [verdict.test for verdict in by_default] == list(LADDER)
-    assert [verdict.separated for verdict in by_default] == [False, True, True, True, True]
+    assert by_default[:3] == everything[:3]
+    assert [(v.test, v.separated) for v in by_default[3:]] == [("2-rlwl", None), ("3-rlwl", None)]
+    why = "not run: weak-rwl separates the vertices; --all runs it"
+    assert {verdict.skipped for verdict in by_default[3:]} == {why}
     undirected = compare_vertices(path, "x", path, "z", ["1-rwl"], "undirected")
     assert [verdict.separated for verdict in undirected] == [False]
     with pytest.raises(wlkg.WlkgError, match="nobody"):

@@ -15,9 +15,9 @@ import wlkg
 from tests.analysis.counting import counting
 from tests.places import EXAMPLE_GRAPHS
 from tests.strategies import relational_graphs
-from wlkg.analysis.compare import LADDER, Verdict
 from wlkg.analysis.counterexample import Counterexample, Outcome, build, examine, lift, write_graphs
 from wlkg.analysis.isomorphism import isomorphic
+from wlkg.analysis.verdicts import LADDER, Verdict
 from wlkg.errors import OutputError, TooLargeError, UsageError, WlkgError
 from wlkg.examples import FAMILIES, Claim, example, piece_with_cycle
 from wlkg.examples.model import VERTEX_TESTS

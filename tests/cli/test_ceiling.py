@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.running import Run, RunJson
+from tests.cli.screen import as_terminal
 from tests.needs_torch import needs_torch
 
 Arguments = list[str | Path]
@@ -78,10 +79,10 @@ def test_text_shows_the_limit_the_rounds_and_the_colliding_targets(
     assert max(map(len, result.stdout.splitlines())) <= 80
     text = " ".join(result.stdout.split())
     assert "no model bounded by 1-rwl gets more than 2 of 3 (train) and 1 of 1 (test) right" in text
-    for part in ("round", "balanced", "macro-F1", "fitted", "a:ann", "a:ben", "stable at round"):
+    for part in ("round", "balanced", "macro-F1", "fitted", ":ann", ":ben", "stable at round"):
         assert part in text
     assert "2 targets in 1 class of round" in text
-    assert result.stderr == ""
+    assert "note" not in result.stderr
 
 
 def test_without_a_holdout_there_is_one_split_and_nothing_is_fitted(
@@ -219,7 +220,8 @@ def test_a_trained_model_is_compared_with_the_ceiling_of_its_round(
     }
     text = run("ceiling", *twins, "--trained", file).stdout
     assert "reaches 50.0 % of what is possible" in text
-    assert max(map(len, text.splitlines())) <= 80
+    lines = [line for line in text.splitlines() if str(tmp_path) not in line]
+    assert max(map(len, lines)) <= 80
 
 
 @pytest.mark.parametrize(
@@ -433,7 +435,10 @@ def test_names_cannot_control_the_terminal(run: Run, tmp_path: Path) -> None:
     assert "b[bold]" in result.stdout
 
 
-def test_the_benchmark_is_reported_in_80_columns(run: Run, data_dir: Path) -> None:
+def test_the_benchmark_is_reported_in_80_columns(
+    run: Run, data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_terminal(monkeypatch, 80)
     folder = data_dir / "aifb"
     parts = ["--targets", folder / "trainingSet.tsv", "--holdout", folder / "testSet.tsv"]
     result = run(

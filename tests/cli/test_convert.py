@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import wlkg
 from tests.cli.running import Run, RunJson
 
@@ -42,3 +44,40 @@ def test_a_refused_conversion_leaves_nothing_behind(run: Run, people: Path, tmp_
         assert message in result.stderr
         assert result.stdout == ""
     assert [path.name for path in tmp_path.iterdir()] == ["people.tsv"]
+
+
+@pytest.mark.parametrize("suffix", [".ttl", ".trig", ".n3", ".rdf", ".ttl.gz"])
+def test_convert_writes_rdf(run: Run, people: Path, tmp_path: Path, suffix: str) -> None:
+    target = tmp_path / f"out{suffix}"
+    assert run("convert", people, target).exit_code == 0
+    assert wlkg.read(target) == wlkg.read(people)
+
+
+def test_convert_replaces_a_file_only_if_it_is_told_to(
+    run: Run, people: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "out.nt"
+    target.write_text("mine")
+    result = run("convert", people, target)
+    assert (result.exit_code, target.read_text()) == (2, "mine")
+    assert "the file exists. Pass --force to replace it" in result.stderr
+    assert run("convert", people, target, "--force").exit_code == 0
+    assert wlkg.read(target) == wlkg.read(people)
+
+
+def test_convert_never_replaces_its_own_input(run: Run, people: Path, tmp_path: Path) -> None:
+    before = people.read_bytes()
+    link = tmp_path / "link.tsv"
+    link.symlink_to(people)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "train.txt").write_bytes(before)
+    for source, target in ((people, people), (people, link), (folder, folder / "train.txt")):
+        result = run("convert", source, target, "--force")
+        assert result.exit_code == 2
+        assert "this is the input itself" in result.stderr
+    assert people.read_bytes() == before
+
+
+def test_convert_still_writes_to_a_device(run: Run, people: Path) -> None:
+    assert run("convert", people, "/dev/null", "--to", "nt").exit_code == 0

@@ -22,7 +22,7 @@ from wlkg.errors import MissingExtraError, TooLargeError
     [
         (["info", "nothing.nt"], "nothing.nt: no such file"),
         (["info", "-"], "reading from standard input needs --format"),
-        (["info", "example:nothing"], "unknown example 'nothing'. Known: 2xc3, c6"),
+        (["info", "example:nothing"], "unknown example 'nothing'. Known: family, traffic"),
         (["info", "example:c6,k=3"], "unknown parameter of example 'c6': 'k'. Known: r"),
         (["info", "example:c6,r=x"], "r must be a whole number, found 'x'"),
         (["info", "example:c6,r=0"], "r must be at least 1, found 0"),

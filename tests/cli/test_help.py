@@ -11,11 +11,10 @@ import pytest
 
 import wlkg
 from tests.cli.running import PROGRAM, Run, run_process
-from wlkg.analysis.compare import LADDER
+from tests.places import ROOT
 from wlkg.analysis.hierarchy.table import DEFAULT_TESTS
-from wlkg.cli import app
-
-COMMANDS = [command.callback.__name__ for command in app.registered_commands if command.callback]
+from wlkg.analysis.verdicts import LADDER
+from wlkg.shell.groups import COMMANDS
 
 
 def test_the_version_is_shown_by_script_and_module() -> None:
@@ -29,7 +28,7 @@ def test_the_version_is_shown_by_script_and_module() -> None:
 def test_help_names_the_commands_and_their_options(run: Run, flag: str) -> None:
     top = run(flag)
     assert top.exit_code == 0
-    assert all(name in top.stdout for name in ("info", "convert", "--version"))
+    assert all(name in top.stdout for name in ("info", "convert", "--version", "--quiet"))
     command = run("info", flag)
     assert command.exit_code == 0
     options = ("--json", "--format", "--direction", "--literals", "--columns", "--labels")
@@ -76,3 +75,54 @@ def test_a_shell_completion_script_is_printed(shell: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "_WLKG_COMPLETE" in done.stdout
+
+
+def test_every_command_is_in_a_group_and_its_summary_fits_one_line(run: Run) -> None:
+    lines = run("--help").stdout.splitlines()
+    modules = (ROOT / "wlkg" / "commands").glob("[!_]*.py")
+    assert {path.stem.replace("_", "-") for path in modules} == set(COMMANDS)
+    for command in COMMANDS:
+        (line,) = (line for line in lines if line.startswith(f"  {command} "))
+        summary = line.split(maxsplit=1)[1]
+        assert len(line) <= 80
+        assert summary.endswith(".")
+        assert summary in run(command, "--help").stdout
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_help_fits_the_terminal(
+    run: Run, command: str, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    text = run(*([command] if command else []), "--help").stdout
+    for line in text.splitlines():
+        is_example = line.startswith("    wlkg ")
+        # An option and its opposite may be longer than the narrowest line.
+        assert len(line) <= width or is_example or line.startswith("  --"), line
+        assert len(line) <= 110
+        assert line == line.rstrip()
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_options_stand_in_panels_and_say_what_to_give(run: Run, command: str) -> None:
+    text = run(command, "--help").stdout
+    assert "\nOutput:\n" in text
+    assert not {"TEXT", "<str>", "<int>"} & set(text.split())
+    if "\n  --literals" in text:
+        assert text.index("\nInput:\n") < text.index("\n  --literals")
+    if "\n  --layers" in text:
+        assert text.index("\nModel:\n") < text.index("\n  --layers") < text.index("\nInput:\n")
+
+
+def test_help_has_colour_only_where_it_is_wanted() -> None:
+    for variables, coloured in (
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({}, False),
+    ):
+        usual = {k: v for k, v in os.environ.items() if k not in ("FORCE_COLOR", "NO_COLOR")}
+        done = run_process("refine", "--help", env=usual | variables)
+        assert ("\x1b[1mUsage:\x1b[0m" in done.stdout) == coloured
+        assert "--colours OUT" in done.stdout

@@ -45,7 +45,7 @@ def test_the_table_has_tests_as_rows_and_groups_as_columns(run: Run, corpus: Pat
     missed = "small#1/small#2, small#3/small#4, strong#1/strong#2"
     assert f"\nweak-rwl misses {missed}\n2-fwl misses strong#1/strong#2\n" in result.stdout
     assert "1-fwl misses" not in result.stdout  # too many to list
-    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert max(map(len, result.stdout.splitlines()[1:])) <= 80
 
 
 def test_the_document_has_the_keys_that_scripts_rely_on(run_json: RunJson, corpus: Path) -> None:
@@ -81,7 +81,7 @@ def test_many_groups_are_rows_and_very_wide_tables_are_lists(run: Run, tmp_path:
     assert rows[2] == ["group-00", "delta-1-lwl", "0/1"]
     assert rows[3] == ["group-00", "delta-2-lwl", "1/1", "1"]
     assert ["all", "3-wl", "12/12", "0"] in rows
-    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert max(map(len, result.stdout.splitlines()[1:])) <= 80
 
 
 def test_skipped_pairs_are_marked_with_the_reason(run: Run, corpus: Path) -> None:

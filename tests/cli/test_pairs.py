@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import wlkg
-from tests.cli.running import Run, RunJson
+from tests.cli.running import Run, RunJson, words_of
 from tests.places import EXAMPLE_GRAPHS
 
 
@@ -46,3 +46,21 @@ def test_pairs_that_only_a_tuple_test_separates_are_listed(
     assert (blind["count"], len(blind["pairs"])) == (36, 20)
     text = run("pairs", path, *options).stdout
     assert text.startswith("36 vertex pairs that 2-rlwl separates and 1-rwl does not\n")
+
+
+def test_pairs_that_are_not_separated_are_counted_and_listed(run: Run, run_json: RunJson) -> None:
+    document = run_json("pairs", "example:c6", "--same", "--limit", "2")
+    assert (document["same"], document["count"]) == (True, 15)
+    assert document["pairs"] == [["0", "1", None], ["0", "2", None]]
+    assert run_json("pairs", "example:c6")["same"] is False
+    text = run("pairs", "example:c6", "--same", "--limit", "2").stdout
+    assert words_of(text)[1:] == [
+        ["0", "1"],
+        ["0", "2"],
+        ["13", "more;", "--limit", "lists", "more", "of", "them"],
+    ]
+    assert text.startswith("15 vertex pairs that 1-rwl does not separate\n")
+    both = run("pairs", EXAMPLE_GRAPHS / "weak-rwl.json", "--same", "--not-by", "weak-rwl").stdout
+    assert both == "0 vertex pairs that neither 1-rwl nor weak-rwl separates\n"
+    weak = run_json("pairs", EXAMPLE_GRAPHS / "weak-rwl.json", "--same", "--test", "weak-rwl")
+    assert weak["pairs"] == [["v", "w", None]]

@@ -158,3 +158,16 @@ def test_fast_work_draws_no_bar() -> None:
         progress.done(50)
         progress.finish()
     assert screen.text == ""
+
+
+def test_words_are_shown_even_if_no_other_report_comes() -> None:
+    with terminal(patience=0.05) as screen:
+        progress = progressbar.TerminalProgress()
+        progress.start("refining by 1-rwl", None, "rounds")
+        progress.say("compiling (once)")
+        assert screen.text == ""
+        deadline = time.monotonic() + 20
+        while "compiling (once)" not in screen.text and time.monotonic() < deadline:
+            time.sleep(0.02)
+        progress.finish()
+    assert "compiling (once)" in screen.text

@@ -13,11 +13,18 @@ import wlkg
 from tests.cli.running import Run, RunJson
 from tests.places import EXAMPLE_GRAPHS
 from wlkg import RelationalGraph
+from wlkg.graph.digest import graph_digest
 
 
 def test_refine_prints_the_keys_that_scripts_rely_on(run_json: RunJson) -> None:
     document = run_json("refine", "example:c6")
     assert document.pop("seconds") >= 0
+    assert document.pop("compile_seconds") >= 0
+    assert document.pop("version") == wlkg.__version__
+    (source,) = document.pop("inputs")
+    assert source["path"] == "example:c6"
+    assert source["options"] == {}
+    assert source["sha256"] == graph_digest(wlkg.read("example:c6"))
     assert document == {
         "schema": "wlkg/refine/1",
         "graph": "example:c6",
@@ -165,3 +172,59 @@ def test_colours_of_the_smallest_graphs_are_written(
             import pyarrow.parquet
 
             assert pyarrow.parquet.read_schema(target).names == [*titles, "colour"]
+
+
+def test_compiling_is_not_counted_as_refining(
+    run: Run, run_json: RunJson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from wlkg.refinement.compiled import compilation
+
+    plain = run("refine", "example:c6").stdout.splitlines()[-1]
+    assert "compiled" not in plain
+    original = wlkg.refine
+
+    def compiles(*arguments: Any, **options: Any) -> Any:
+        compilation._clock.total += 8.25
+        return original(*arguments, **options)
+
+    monkeypatch.setattr("wlkg.refinement.refine.refine", compiles)
+    last = run("refine", "example:c6").stdout.splitlines()[-1]
+    assert last == "refined in 0.000 s; compiled in 8.2 s (once)"
+    document = run_json("refine", "example:c6")
+    assert (document["seconds"], document["compile_seconds"]) == (0, 8.25)
+
+
+def test_colours_are_written_under_both_spellings_and_said(run: Run, tmp_path: Path) -> None:
+    for option in ("--colours", "--colors"):
+        target = tmp_path / f"{option[2:]}.csv"
+        result = run("refine", "example:c6", option, target)
+        assert result.exit_code == 0
+        assert result.stderr.startswith(f"note: wrote the colours of 6 vertices to {target}\n")
+        assert len(target.read_text().splitlines()) == 7
+    target = tmp_path / "tuples.csv"
+    result = run("refine", "example:c6", "--test", "2-RLWL", "--tuples", target)
+    assert result.stderr.startswith(f"note: wrote the colours of 36 tuples to {target}\n")
+    assert result.stdout.startswith("example:c6: 2-rlwl")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["refine", "example:c6", "--test", "1-RWL"],
+        ["pairs", "example:weak-rwl", "--test", "1-RWL", "--not-by", "Weak-RWL"],
+        ["compare", "example:c6", "example:c6", "--test", "1-RWL", "--test", "2-RLWL"],
+        ["explain", "example:weak-rwl", "v", "w", "--test", "1-RWL"],
+        ["symmetry", "example:weak-rwl", "--test", "1-RWL"],
+        ["certify", "example:c6", "example:2xc3", "--test", "1-RWL", "-o", "/dev/null"],
+    ],
+)
+def test_names_of_tests_may_be_written_in_capitals(run: Run, arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.stderr
+    assert "RWL" not in result.stdout
+
+
+def test_piped_text_has_no_trailing_spaces(run: Run) -> None:
+    for command in (["info"], ["refine"], ["refine", "--test", "2-rlwl"], ["symmetry"]):
+        result = run(command[0], "example:weak-rwl", *command[1:])
+        assert not [line for line in result.stdout.splitlines() if line.endswith(" ")]

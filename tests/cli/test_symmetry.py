@@ -37,7 +37,8 @@ def cycles(tmp_path: Path) -> Path:
 
 def test_a_complete_test_is_reported_with_what_it_means(run: Run, family: Path) -> None:
     result = run("symmetry", family)
-    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("next: wlkg certify ")
     assert "4 orbits of 10 vertices" in result.stdout
     assert ["1-rwl", "4", "4", "complete"] in words_of(result.stdout)
     text = " ".join(result.stdout.split())
@@ -45,7 +46,8 @@ def test_a_complete_test_is_reported_with_what_it_means(run: Run, family: Path) 
     assert "order of the group: 72" in text
     assert "8 vertices have a symmetric one; the largest orbit has 6" in text
     assert "rests on 1-rwl colours and swaps of equal parts" in text
-    assert max(map(len, result.stdout.splitlines())) <= 80
+    # The first line names the file, whose path is as long as it is.
+    assert max(map(len, result.stdout.splitlines()[1:])) <= 80
 
 
 def test_the_document_has_the_keys_that_scripts_rely_on(run_json: RunJson, family: Path) -> None:
@@ -84,7 +86,7 @@ def test_an_open_pair_is_named_with_a_test_that_separates_it(
     assert "BLISS" in document["rests_on"]
     text = run("symmetry", cycles, *tests).stdout
     assert ["1-rwl", "1", "2", "not", "complete"] in words_of(text)
-    assert "  1/0 and 2/0\n  2-rlwl separates them\n" in text
+    assert "  1/0\n  2/0\n  2-rlwl separates them\n" in text
 
 
 @needs_igraph

@@ -48,6 +48,7 @@ def test_a_certificate_that_does_not_hold_says_why(
         "does not hold (same)",
         "  graph 1: vertex '0' sees 2 of class 0 through relation 'edge', and its class claims 3",
     ]
+    assert result.stdout.splitlines()[-1] == "exit status 1: the certificate does not hold"
     document = run_json("verify", proof, *PAIR, status=1)
     assert document["schema"] == "wlkg/verify/1"
     assert (document["valid"], document["kind"]) == (False, "same")

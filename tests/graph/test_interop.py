@@ -83,6 +83,32 @@ def test_networkx_attributes_carry_relations_and_labels() -> None:
     assert graph.duplicates == 1
 
 
+def test_keys_of_a_networkx_multigraph_are_relations_unless_they_are_numbers() -> None:
+    network: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    network.add_edge("a", "b", key="knows")
+    network.add_edge("a", "b", key="likes")
+    graph = RelationalGraph.from_networkx(network)
+    assert list(graph.named_triples()) == [("a", "knows", "b"), ("a", "likes", "b")]
+    assert graph.notes == ()
+    network.add_edge("b", "a", key=np.int64(7))
+    mixed = RelationalGraph.from_networkx(network)
+    assert ("b", "edge", "a") in set(mixed.named_triples())
+    assert mixed.notes == ("the relation 'edge' holds 1 edge with a number for a key",)
+
+
+def test_what_is_dropped_from_a_networkx_graph_is_noted() -> None:
+    network: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    network.add_edge("a", "b", key="k", relation="knows", since=1990)
+    nx.set_node_attributes(network, {"a": "red", "b": "red"}, "colour")
+    assert RelationalGraph.from_networkx(network).notes == (
+        "edge attributes since were not used",
+        "keys were not used: 1 edge with a key that differs from the relation",
+        "node attributes colour were not used (--label-attribute NAME uses one)",
+    )
+    network.add_edge("a", "b", relation="knows")
+    assert RelationalGraph.from_networkx(network).duplicates == 1
+
+
 def test_networkx_nodes_of_the_same_text_are_refused() -> None:
     with pytest.raises(GraphError, match="same text, such as 1 and '1'"):
         RelationalGraph.from_networkx(nx.Graph([(1, "1")]))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
 from wlkg.errors import UsageError
+from wlkg.graph.bulk_lookup import find_vertices
 from wlkg.graph.lookup import find_vertex, nearest_vertices
 from wlkg.graph.prefixes import ShortNames, parse_prefixes
 from wlkg.graph.relational_graph import RelationalGraph
@@ -146,3 +149,53 @@ def test_prefixes_and_literal_policy_survive_whatever_is_done_to_a_graph() -> No
         assert other.literals == "shared"
     assert graph == graph._derived(prefixes={}, literals=None)
     assert disjoint_union(graph, graph._derived(literals="drop")).literals is None
+
+
+# -- many names at once ---------------------------------------------------------------------------
+
+
+def test_many_names_are_found_as_single_ones_are() -> None:
+    chance = random.Random(1)
+    pieces = ["a", "b", "id7", "ex:a", "x y", "é", "a/b", "a:b", "1"]
+    bases = ["http://ex.org/", "http://ex.org/a#", "urn:", "http://b/", "", "_:"]
+    tails = ["", "@en", "^^<http://www.w3.org/2001/XMLSchema#string>", " [h r]", "@en [h r]"]
+    kinds: Counter[str] = Counter()
+    for _ in range(300):
+        names = [chance.choice(bases) + chance.choice(pieces) for _ in range(6)]
+        names += [f'"{chance.choice(pieces)}"' + chance.choice(tails) for _ in range(4)]
+        graph = RelationalGraph.from_triples([(name, RELATION, name) for name in names])
+        graph = graph._derived(prefixes={"ex": "http://ex.org/", "": "http://ex.org/a#"})
+        texts = [*pieces, *names, *(f":{p}" for p in pieces), *(f'"{p}"' for p in pieces)]
+        texts += ["", ":", "ex:", "nobody", '"a"@en', "p:x", *(f"p:{p}" for p in pieces)]
+        found = find_vertices(graph, texts, {"p": "http://b/"})
+        for text in texts:
+            if text in found.vertices:
+                assert find_vertex(graph, text, {"p": "http://b/"}) == found.vertices[text]
+                kinds["found"] += 1
+                continue
+            fits = len(found.ambiguous.get(text, ()))
+            message = f" fits {fits} vertices" if fits else "no vertex is called"
+            assert (text in found.unknown) is not bool(fits)
+            with pytest.raises(UsageError, match=message):
+                find_vertex(graph, text, {"p": "http://b/"})
+            kinds["ambiguous" if fits else "unknown"] += 1
+    assert min(kinds.values()) > 100
+
+
+def test_many_names_take_one_pass() -> None:
+    class Watched(list[str]):
+        passes = 0
+
+        def __iter__(self) -> Iterator[str]:
+            Watched.passes += 1
+            return super().__iter__()
+
+    names = [f"http://ex.org/{i}" for i in range(1000)]
+    graph = graph_of(names)
+    graph = graph._derived(vertex_names=Watched(graph.vertex_names))
+    graph.find_vertex("")  # builds the dictionary
+    Watched.passes = 0
+    assert len(find_vertices(graph, names).vertices) == 1000
+    assert Watched.passes == 0
+    assert len(find_vertices(graph, [str(i) for i in range(1000)]).vertices) == 1000
+    assert Watched.passes == 1

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wlkg.graph.names import NumberNames, canonical_order
-from wlkg.readers.bulk import canonical_indices
+from wlkg.graph.triple_table import canonical_indices
 
 NAMES = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=4),

@@ -42,7 +42,7 @@ DEAF = WRITING.format(
 def running(program: str, target: Path, *before: str) -> Iterator[subprocess.Popen[str]]:
     """A process that has begun to write ``target``."""
     process = subprocess.Popen(
-        [*before, sys.executable, "-c", program, "convert", "example:c6", target],
+        [*before, sys.executable, "-c", program, "convert", "example:c6", target, "--force"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -128,7 +128,9 @@ def test_a_file_that_a_killed_run_left_behind_is_removed_by_the_next(tmp_path: P
         process.kill()
         process.communicate(timeout=30)
     assert len(list(tmp_path.iterdir())) == 1
-    subprocess.run([*PROGRAM, "convert", "example:c6", target], check=True, capture_output=True)
+    subprocess.run(
+        [*PROGRAM, "convert", "example:c6", target, "--force"], check=True, capture_output=True
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["g.tsv"]
 
 
@@ -136,6 +138,8 @@ def test_a_file_that_another_run_is_writing_is_left_alone(tmp_path: Path) -> Non
     target = tmp_path / "g.tsv"
     with running(PATIENT, target):
         (part,) = tmp_path.iterdir()
-        subprocess.run([*PROGRAM, "convert", "example:c6", target], check=True, capture_output=True)
+        subprocess.run(
+            [*PROGRAM, "convert", "example:c6", target, "--force"], check=True, capture_output=True
+        )
         assert part.read_bytes() == b"half a"
         assert sorted(tmp_path.iterdir()) == sorted([part, target])

@@ -82,3 +82,10 @@ def test_an_answer_that_cannot_be_flushed_is_no_answer(
 
     monkeypatch.setattr(sys, "stdout", Full())
     assert status_of(raising(answer)) == status
+
+
+def test_a_message_is_cut_in_the_middle_if_it_is_endless() -> None:
+    message = str(InputError("x" * 10**7, path="f", remedy="Do this"))
+    assert len(message) < 5000
+    assert message.startswith("f: xxx")
+    assert message.endswith("xxx. Do this")

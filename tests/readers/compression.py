@@ -17,8 +17,13 @@ def zstd(data: bytes) -> bytes:
     return bytes(sink.getvalue())
 
 
+def _gzipped(data: bytes) -> bytes:
+    """Without a time, so that equal content is equal bytes."""
+    return gzip.compress(data, mtime=0)
+
+
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress,
+    ".gz": _gzipped,
     ".xz": lzma.compress,
     ".bz2": bz2.compress,
     ".zst": zstd,

@@ -82,7 +82,9 @@ def test_parallel_edges_loops_isolated_vertices_and_labels_are_read(
     )
     graph = read_text(tmp_path, f"g.{name}", text)
     assert graph == expected
-    assert graph.notes == ()
+    assert graph.notes == (
+        "node attributes colour were not used (--label-attribute NAME uses one)",
+    )
     labelled = read_text(tmp_path, f"g.{name}", text, label_attribute="colour")
     assert labelled == expected.with_labels(["red", "red", "blue"])
 
@@ -95,9 +97,36 @@ def test_another_attribute_may_carry_the_relation(name: str, tmp_path: Path) -> 
     unnamed = read_text(tmp_path, f"g.{name}", text)
     assert unnamed.relation_names == ("edge",)
     assert unnamed.duplicates == 1
-    assert unnamed.notes == (
-        "edge attributes says were not used (--relation-attribute NAME uses one)",
+    assert unnamed.notes[0] == (
+        "edge attributes says were not used (--relation-attribute NAME uses one)"
     )
+
+
+def test_keys_that_networkx_wrote_to_json_are_relations(tmp_path: Path) -> None:
+    network: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    network.add_edge("a", "b", key="knows")
+    network.add_edge("a", "b", key="likes")
+    network.add_edge("b", "a")
+    text = json.dumps(nx.node_link_data(network, edges="edges"))
+    graph = read_text(tmp_path, "g.json", text)
+    assert set(graph.named_triples()) == {
+        ("a", "knows", "b"),
+        ("a", "likes", "b"),
+        ("b", "edge", "a"),
+    }
+
+
+def test_ids_of_graphml_edges_are_relations_only_if_they_repeat(tmp_path: Path) -> None:
+    graphml = (
+        '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">'
+        '<node id="a"/><node id="b"/>'
+        '<edge id="knows" source="a" target="b"/><edge id="likes" source="a" target="b"/>'
+        "MORE</graph></graphml>"
+    )
+    unique = read_text(tmp_path, "g.graphml", graphml.replace("MORE", ""))
+    assert (unique.relation_names, unique.duplicates) == (("edge",), 1)
+    repeated = graphml.replace("MORE", '<edge id="likes" source="b" target="a"/>')
+    assert read_text(tmp_path, "g.graphml", repeated).relation_names == ("knows", "likes")
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -379,3 +379,46 @@ def test_txt_is_split_at_tabs_if_the_first_row_has_any(tmp_path: Path) -> None:
     assert triples_of(written(tmp_path, "t.txt", "# x\ty\na r  c\n")) == {("a", "r", "c")}
     with tiny_blocks(1):
         assert triples_of(written(tmp_path, "t.txt", "# x y\na b\tr\tc\n")) == {("a b", "r", "c")}
+
+
+ROWS = "".join(f"v{i}\tr{i % 2}\tv{i + 1}\n" for i in range(12))
+KNOWN_TITLES = ["head\trelation\ttail", "Subject\tPredicate\tObject", "s\tp\to", "from\trel\tto"]
+
+
+@pytest.mark.parametrize("titles", KNOWN_TITLES)
+def test_a_header_with_common_titles_is_no_triple(titles: str, tmp_path: Path) -> None:
+    (tmp_path / "g.tsv").write_text(f"{titles}\n{ROWS}")
+    graph = wlkg.read(tmp_path / "g.tsv")
+    assert graph.num_triples == 12
+    assert graph.notes == ("line 1 was taken as a header (--no-header reads it as a triple)",)
+    kept = wlkg.read(tmp_path / "g.tsv", header=False)
+    assert (kept.num_triples, kept.notes) == (13, ())
+
+
+def test_a_header_with_other_titles_is_suspected(tmp_path: Path) -> None:
+    (tmp_path / "g.tsv").write_text(f"# mine\nentity 1\tlink\tentity 2\n{ROWS}")
+    graph = wlkg.read(tmp_path / "g.tsv")
+    assert graph.num_triples == 13
+    assert graph.notes[-1] == (
+        "line 2 may be a header, because entity 1, link, entity 2 occur nowhere else "
+        "(--header skips it, --no-header says that it is a triple)"
+    )
+    for header, expected in ((True, 12), (False, 13)):
+        decided = wlkg.read(tmp_path / "g.tsv", header=header)
+        assert decided.num_triples == expected
+        assert not [note for note in decided.notes if "may be" in note]
+
+
+@pytest.mark.parametrize(
+    "first", ["v3\tonly\there", "once\tr1\ttwice", "one\tlink\tv5", "1\tlink\t2"]
+)
+def test_a_first_row_whose_names_are_used_is_not_suspected(first: str, tmp_path: Path) -> None:
+    (tmp_path / "g.tsv").write_text(f"{first}\n{ROWS}")
+    assert wlkg.read(tmp_path / "g.tsv").notes == ()
+
+
+def test_a_header_of_two_columns_is_suspected_too(tmp_path: Path) -> None:
+    rows = "".join(f"v{i} v{i + 1}\n" for i in range(12))
+    (tmp_path / "g.txt").write_text(f"person friend\n{rows}")
+    graph = wlkg.read(tmp_path / "g.txt", columns="head,tail")
+    assert "may be a header, because person, friend occur nowhere else" in graph.notes[0]

@@ -91,3 +91,19 @@ def test_a_bad_table_of_labels_is_refused(text: bytes, message: str, tmp_path: P
     path.write_bytes(text)
     with pytest.raises(InputError, match=message):
         wlkg.label(RelationalGraph.from_triples([("a", "r", "b")]), path)
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"), [("kinds", "kind"), ("Type", "type"), ("types", "type")]
+)
+def test_a_misspelt_choice_is_recognised(given: str, meant: str) -> None:
+    with pytest.raises(InputError, match=rf"no such file\. Did you mean --labels {meant}\?"):
+        wlkg.label(wlkg.read("example:c6"), given)
+
+
+def test_a_file_may_be_called_like_a_misspelt_choice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("kinds").write_text("".join(f"{v}\t{v % 2}\n" for v in range(6)))
+    assert wlkg.label(wlkg.read("example:c6"), "kinds").label_names == ("0", "1")

@@ -27,8 +27,8 @@ from tests.text_inputs import (
 )
 from wlkg.catalogue import LITERAL_POLICIES
 from wlkg.errors import InputError, UsageError
+from wlkg.graph import triple_table
 from wlkg.graph.terms import encode_name, kind, vertex_term
-from wlkg.readers import bulk
 
 OX_FORMATS = {".nt": ox.RdfFormat.N_TRIPLES, ".nq": ox.RdfFormat.N_QUADS}
 PLAIN = b"<a:a> <a:r> <a:b> .\n"
@@ -163,7 +163,7 @@ def test_merging_dictionaries_early_changes_nothing(
     path = tmp_path / "many.nt"
     path.write_text("".join(f"<a:{i % 40}> <a:r{i % 3}> <a:{i}> .\n" for i in range(300)))
     whole = wlkg.read(path)
-    monkeypatch.setattr(bulk, "_MERGE_ABOVE", 5)
+    monkeypatch.setattr(triple_table, "_MERGE_ABOVE", 5)
     with tiny_blocks(100):
         assert wlkg.read(path) == whole
 

@@ -60,7 +60,10 @@ def test_a_vertex_may_be_repeated_with_the_same_class_only(tmp_path: Path) -> No
         ("vertex\tclass\n", "no predictions below the header"),
         ("http://example.org/anna\n", "line 1: expected a vertex and its class, found 1 field"),
         ("ex:anna\tA\nex:bert\n", "line 2: expected 2 tab-separated fields"),
-        ("ex:anna\tA\nex:berta\tB\n", "line 2: no vertex is called 'ex:berta'. The nearest names"),
+        (
+            "ex:anna\tA\nex:berta\tB\n",
+            "line 2: 1 name is not a vertex of the graph: ex:berta. The nearest names: ex:bert",
+        ),
     ],
 )
 def test_bad_tables_are_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -71,3 +74,10 @@ def test_bad_tables_are_refused(tmp_path: Path, text: str, message: str) -> None
 def test_a_csv_with_rows_of_different_widths_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="line 2: expected 2 comma-separated fields"):
         read(tmp_path, "ex:anna,A\nex:bert\n", "predictions.csv")
+
+
+def test_a_line_that_is_not_csv_is_an_input_error(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_bytes(b"ann,x\na\rb,x\n")
+    with pytest.raises(InputError, match="line 2: not a line of CSV"):
+        read_predictions(RelationalGraph.from_triples([("ann", "r", "bob")]), str(path))

@@ -323,3 +323,21 @@ def test_a_document_without_triples_is_refused(tmp_path: Path, suffix: str) -> N
         wlkg.read(written(tmp_path, suffix, text))
     with pytest.raises(InputError, match="the file is empty"):
         wlkg.read(written(tmp_path, suffix, ""))
+
+
+@pytest.mark.parametrize("opening", ["(", "[ <p> ", "( [ <p> "])
+@pytest.mark.parametrize("suffix", ["ttl", "trig", "n3"])
+def test_brackets_nested_without_end_are_refused_early(
+    tmp_path: Path, opening: str, suffix: str
+) -> None:
+    path = tmp_path / f"deep.{suffix}"
+    path.write_text(f"<s> <p> {opening * 200_000}")
+    with pytest.raises(InputError, match="more than 100,000 brackets are open at once"):
+        wlkg.read(path, base="http://example.org/")
+
+
+def test_open_brackets_in_the_literals_of_a_long_text_are_fine(tmp_path: Path) -> None:
+    path = tmp_path / "smiling.ttl"
+    lines = [f'<s{i}> <says> "well :(  {"-" * 60}" .' for i in range(110_000)]
+    path.write_text("\n".join(lines))
+    assert wlkg.read(path, base="http://example.org/").num_triples == 110_000

@@ -79,3 +79,15 @@ def test_the_benchmark_files_of_aifb_are_read_unchanged(data_dir: Path) -> None:
         assert len(targets) == count
         assert len(targets.classes) == 4
         assert not targets.missing
+
+
+def test_empty_names_are_shown_as_such(tmp_path: Path) -> None:
+    graph = wlkg.read("example:c6")
+    path = tmp_path / "targets.tsv"
+    for text, message in (
+        ("person\t\nx\ty\n", r"no column of labels among person, ''\. Name it"),
+        ("person\tlabel\n\tb\n\tc\n", r"none of the 2 entities is a vertex of the graph: '', ''\."),
+    ):
+        path.write_text(text)
+        with pytest.raises(InputError, match=message):
+            read_targets(graph, str(path))

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import relational_graphs, switched
-from wlkg.analysis.compare import LADDER, judge
 from wlkg.analysis.side_by_side import SideBySide
+from wlkg.analysis.verdicts import LADDER, judge
 from wlkg.catalogue import Direction, find_test
 from wlkg.examples import FAMILIES, find_family
 from wlkg.graph.relational_graph import RelationalGraph

@@ -9,9 +9,10 @@ import pytest
 from tests.studies.toy import made_up_facts, made_up_result, toy_study
 from wlkg.errors import MissingExtraError
 from wlkg.studies.comparisons import StudyResults
-from wlkg.studies.figures import check_matplotlib, write_figures
+from wlkg.studies.figures import write_figures
 from wlkg.studies.paper import paper_study
 from wlkg.studies.study import DataFiles, Study
+from wlkg.typesetting.figures import check_matplotlib
 
 pytest.importorskip("matplotlib", reason="figures need matplotlib: pip install 'wlkg[plots]'")
 

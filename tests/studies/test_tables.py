@@ -49,7 +49,7 @@ def test_markdown_is_for_people() -> None:
 def test_latex_is_escaped() -> None:
     text = latex(TABLE)
     assert r"\caption{Toy: 50 \% \& more}" in text
-    assert r"    x\_1|2 & 1,234 & 50.0 $\pm$ 12.5 & -10.0 to +25.0 & 0.062 \\" in text
+    assert r"    x\_1\textbar{}2 & 1,234 & 50.0 $\pm$ 12.5 & -10.0 to +25.0 & 0.062 \\" in text
     assert text.count(r"\begin{") == text.count(r"\end{") == 2
 
 

@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from wlkg.analysis.compare import LADDER, Verdict, judge, judge_vertices
 from wlkg.analysis.side_by_side import SideBySide
-from wlkg.errors import OutputError, UsageError
+from wlkg.analysis.verdicts import LADDER, Verdict, judge, judge_vertices
+from wlkg.display import Brief, Displayed
+from wlkg.errors import UsageError
 from wlkg.examples import Claim, Fact, find_family, lift_pair, piece_with_cycle
 from wlkg.examples.model import VERTEX_TESTS, never
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.progress import SILENT, Progress
-from wlkg.writers.formats import find_writer
+from wlkg.progress import SILENT, Progress, phase
+from wlkg.writers.aside import made_folder
+from wlkg.writers.formats import SUFFIXES, find_writer
 from wlkg.writers.write import write
 
 LIFT = "lift"
@@ -22,7 +24,7 @@ _LIFT_CLAIMS = never(*VERTEX_TESTS)
 
 
 @dataclass(frozen=True, eq=False)
-class Counterexample:
+class Counterexample(Displayed):
     """One or two graphs, and what the tests are claimed to say about them.
 
     The claims are about the two graphs, or about two vertices: of the only graph, or one of each.
@@ -36,6 +38,15 @@ class Counterexample:
     graphs: tuple[RelationalGraph, ...]
     vertices: tuple[str, str] | None
     claims: tuple[Claim, ...]
+
+    def __repr__(self) -> str:
+        parameters = "".join(f", {key}={value}" for key, value in self.parameters.items())
+        graphs = " / ".join(self.graph_names)
+        return f"Counterexample({self.name}{parameters}: {graphs}, {len(self.claims)} claims)"
+
+    def check(self, *, max_memory: int | None = None, progress: Progress = SILENT) -> Findings:
+        """Run the tests: whether every claim holds."""
+        return examine(self, max_memory=max_memory, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -55,17 +66,49 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Findings:
+class Findings(Brief):
     """The outcomes of all tests that were run, and the structural facts that were checked."""
 
     outcomes: tuple[Outcome, ...]
     facts: tuple[Fact, ...]
+
+    def __repr__(self) -> str:
+        claimed = sum(outcome.claim is not None for outcome in self.outcomes)
+        return f"Findings({claimed} claims, {len(self.facts)} facts, hold={self.hold})"
 
     @property
     def hold(self) -> bool:
         """Whether nothing contradicts the claims."""
         claims = all(outcome.holds is not False for outcome in self.outcomes)
         return claims and all(fact.holds for fact in self.facts)
+
+
+def counterexample(
+    name: str,
+    *,
+    of: RelationalGraph | None = None,
+    seed: int = 0,
+    piece: int | None = None,
+    **parameters: int,
+) -> Counterexample:
+    """A pair of graphs that some tests cannot tell apart, with what is claimed of it.
+
+    ``name`` is a family of ``wlkg counterexample``, with its parameters, or ``lift``, which makes a
+    counterexample of any graph: ``of``, or a ``piece`` of that many vertices.
+
+    >>> pair = counterexample("cfi", k=2)
+    >>> pair.check().hold, [graph.num_vertices for graph in pair.graphs]
+    (True, [12, 12])
+    """
+    if name != LIFT:
+        if of is not None or piece is not None:
+            raise UsageError(f"of= and piece= are for {LIFT!r}, not for {name!r}")
+        return build(name, parameters)
+    if of is None:
+        raise UsageError("lift needs a graph: wlkg.counterexample('lift', of=graph)")
+    if parameters:
+        raise UsageError(f"lift has no parameter {', '.join(map(repr, parameters))}")
+    return lift(of, str(of), seed, piece)
 
 
 def build(spec: str, given: Mapping[str, int | str]) -> Counterexample:
@@ -131,7 +174,8 @@ def examine(
         outcomes += _up_to_first_separating(others, verdict_of)
         return Findings(outcomes=tuple(outcomes), facts=())
     values = {key: int(value) for key, value in example.parameters.items()}
-    facts = find_family(example.name).facts(values, example.graphs)
+    with phase(progress, "checking facts"):
+        facts = find_family(example.name).facts(values, example.graphs)
     return Findings(outcomes=tuple(outcomes), facts=facts)
 
 
@@ -162,16 +206,14 @@ def write_graphs(
     lossy: bool = False,
 ) -> tuple[str, ...]:
     """Write the graphs into a folder, which is created if necessary; return the paths."""
-    place = Path(folder)
-    find_writer(place, format)
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: the folder cannot be created: {error.strerror}") from error
+    writer = find_writer(Path(folder), format)
+    given = f".{format.lower().removeprefix('.')}"
+    suffix = given if given in SUFFIXES else writer.suffixes[0]
+    place = made_folder(folder)
     paths = []
     for name, graph in zip(example.graph_names, example.graphs, strict=True):
         stem = name.replace("=", "").replace(",", "-")
-        path = place / f"{stem}.{format.lower().removeprefix('.')}"
+        path = place / f"{stem}{suffix}"
         write(graph, path, format=format, lossy=lossy)
         paths.append(str(path))
     return tuple(paths)

@@ -26,6 +26,7 @@ from wlkg.analysis.symmetry.remainder import remainder
 from wlkg.analysis.symmetry.worker import WorkerError
 from wlkg.arrays import IntArray
 from wlkg.catalogue import Direction
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 
 CHECKED_MAP = "a map, checked arc by arc"
@@ -64,6 +65,7 @@ def find_isomorphism(
     seconds: float = 10.0,
 ) -> IsomorphismVerdict:
     """As `isomorphic`, with the map and what the answer rests on."""
+    require_graphs(one, two)
     one, two = one.with_direction(direction), two.with_direction(direction)
     return decide_isomorphism(SideBySide((one, two)), seconds=seconds)
 

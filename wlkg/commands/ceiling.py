@@ -12,25 +12,31 @@ from wlkg.commands.options import (
     EntityColumnOption,
     GraphArgument,
     HoldoutOption,
-    JsonOption,
     LabelColumnOption,
     MemoryOption,
+    OutputsWithFigure,
     Reading,
     TargetsOption,
     check_tests,
+    has_outputs_with_figure,
     memory_limit,
     reads_graphs,
+    target_words,
     tests_option,
 )
+from wlkg.shell.panels import OUTPUT
 
 if TYPE_CHECKING:
     from wlkg.analysis.ceiling.study import LabelledGraph
+    from wlkg.reports.results import NamedGraph
 
 
+@has_outputs_with_figure
 @reads_graphs
 def ceiling(
     graph: GraphArgument,
     reading: Reading,
+    outputs: OutputsWithFigure,
     targets: TargetsOption,
     holdout: HoldoutOption = None,
     entity_column: EntityColumnOption = None,
@@ -38,19 +44,25 @@ def ceiling(
     test: Annotated[list[str] | None, tests_option(default=DEFAULT_TEST)] = None,
     rounds: Annotated[
         int | None,
-        typer.Option("--rounds", help="Stop after this many rounds.", show_default=False),
+        typer.Option(
+            "--rounds",
+            metavar="N",
+            help="Stop after N rounds, for models of at most N layers.",
+            show_default=False,
+        ),
     ] = None,
     every_direction: Annotated[
         bool, typer.Option("--every-direction", help="Run under all four direction modes.")
     ] = False,
     every_literals: Annotated[
         bool,
-        typer.Option("--every-literals", help="RDF: read with shared, occurrence and drop."),
+        typer.Option("--every-literals", help="RDF: run under all three policies of --literals."),
     ] = False,
     graphs: Annotated[
         bool,
         typer.Option(
-            "--graphs", help="Targets are the graphs of a folder, or of a file with several graphs."
+            "--graphs",
+            help="The targets are whole graphs: GRAPH is a folder or a file of several graphs.",
         ),
     ] = False,
     trained: Annotated[
@@ -58,21 +70,27 @@ def ceiling(
         typer.Option(
             "--trained",
             metavar="FILE.json",
-            help="Compare with a trained model: the output of wlkg train --json.",
+            help="Compare with a trained model: a file with the output of wlkg train --json.",
             show_default=False,
         ),
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", min=0, help="List at most this many colliding classes.")
+        int,
+        typer.Option(
+            "--limit",
+            metavar="N",
+            min=0,
+            help="List at most N classes that mix labels.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = 20,
     max_memory: MemoryOption = None,
-    json: JsonOption = False,
 ) -> None:
-    """Show the best scores that any model bounded by a WL test can reach on given labels.
+    """Show how accurate a model can be on given labels at best.
 
-    Such a model predicts one label per colour class. For each round, the report shows the highest
-    accuracy, balanced accuracy and macro-F1 of any choice of labels, and the score of the training
-    labels on the test targets. Then it lists targets that share a class but not a label.
+    A model bounded by a WL test predicts one label per class. For each round, the report shows the
+    highest accuracy, balanced accuracy and macro-F1 of any choice of labels, and the score of the
+    training labels on the test targets. Then it lists targets that share a class but not a label.
 
     \b
     Examples:
@@ -84,19 +102,23 @@ def ceiling(
     """
     from wlkg.analysis.ceiling.study import LabelledGraph, study_ceilings
     from wlkg.analysis.ceiling.trained import read_trained
+    from wlkg.graph.relational_graph import RelationalGraph
     from wlkg.readers.targets import read_targets
     from wlkg.reports.ceiling import print_study, study_document
-    from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_models import after_ceiling
 
     tests = list(dict.fromkeys(test or [DEFAULT_TEST]))
     check_tests(*tests)
     tables = [path for path in (targets, holdout) if path is not None]
     policy = reading.literals
+    first: list[NamedGraph] = []
 
     def load(literals: str) -> LabelledGraph:
         read = replace(reading, literals=literals)
         subject = read.read_collection(graph, tables) if graphs else read.read(graph)
+        if isinstance(subject, RelationalGraph) and not first:
+            first.append(read.named(graph, subject))
         columns = {"entity_column": entity_column, "label_column": label_column}
         return LabelledGraph(subject, *(read_targets(subject, path, **columns) for path in tables))
 
@@ -112,8 +134,12 @@ def ceiling(
         max_memory=memory_limit(max_memory),
         progress=TerminalProgress(),
     )
-    if json:
-        arguments = {"graph": graph, "targets": targets, "holdout": holdout}
-        print_json("ceiling", {**arguments, **study_document(study)})
-    else:
-        print_study(graph, study)
+    labels = target_words(targets, holdout, entity_column, label_column)
+    arguments = {"graph": graph, "targets": targets, "holdout": holdout}
+    outputs.present(
+        "ceiling",
+        lambda: {**arguments, **study_document(study)},
+        lambda: print_study(graph, study, first[0].graph if first else None),
+        first,
+        step=lambda: after_ceiling(reading.asked(graph), study, labels, graphs=graphs),
+    )

@@ -16,7 +16,9 @@ from wlkg.commands.options import (
     memory_limit,
     reads_graphs,
 )
-from wlkg.commands.options.single import quiet_option
+from wlkg.commands.options.completing import complete_graph, complete_test
+from wlkg.commands.options.single import lower_case, quiet_option
+from wlkg.shell.panels import OUTPUT
 
 
 @reads_graphs
@@ -24,11 +26,23 @@ def certify(
     graph: GraphArgument,
     reading: Reading,
     output: Annotated[
-        str, quiet_option("--output", "-o", metavar="FILE", help="Where the certificate goes.")
+        str,
+        quiet_option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the certificate to this file.",
+            rich_help_panel=OUTPUT,
+        ),
     ],
     other: Annotated[
         str | None,
-        typer.Argument(metavar="[OTHER]", help="A second graph.", show_default=False),
+        typer.Argument(
+            metavar="[OTHER]",
+            help="A second graph, to compare with the first.",
+            show_default=False,
+            autocompletion=complete_graph,
+        ),
     ] = None,
     test: Annotated[
         str | None,
@@ -37,6 +51,8 @@ def certify(
             metavar="TEST",
             help=f"The WL test: {TEST_CHOICES}. By default 1-rwl; with --isomorphic the first of"
             " 1-rwl, 2-rlwl and 3-rlwl that separates.",
+            callback=lower_case,
+            autocompletion=complete_test,
         ),
     ] = None,
     isomorphic: Annotated[
@@ -45,16 +61,20 @@ def certify(
     fractional: Annotated[
         bool,
         typer.Option(
-            "--fractional", help="If a test does not separate, add the fractional isomorphism."
+            "--fractional",
+            help="If the test does not separate, add a fractional isomorphism as evidence.",
         ),
     ] = False,
     seconds: Annotated[
-        float, typer.Option(min=0, help="Time limit for finding symmetries or a map, in seconds.")
+        float,
+        typer.Option(
+            metavar="N", min=0, help="Time limit of the search for symmetries or an isomorphism."
+        ),
     ] = 60.0,
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Decide what is true and write evidence for it, which wlkg verify checks independently.
+    """Write evidence for an answer, which verify can check.
 
     Of two graphs: whether a test separates them, or whether they are isomorphic. Of one graph: that
     a test is complete, so that no model of any kind separates more of its vertices.
@@ -68,18 +88,20 @@ def certify(
       wlkg certify example:c6 example:2xc3 --isomorphic -o different.json
       wlkg certify people.ttl -o complete.json
     """
-    import time
-
     from wlkg.analysis.certificates.certify import certify as run
+    from wlkg.progress import phase
+    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.certificates import certificate_document, print_certificate
     from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.next_steps import end_text
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_tests import after_certificate
 
     check_tests(test)
     limit = memory_limit(max_memory)
     one = reading.read(graph)
     two = None if other is None else reading.read(other)
-    started = time.perf_counter()
+    watch = Stopwatch()
     found = run(
         one,
         two,
@@ -90,10 +112,13 @@ def certify(
         max_memory=limit,
         progress=TerminalProgress(),
     ).made_with(reading.that_matters())
-    found.write(output)
-    took = time.perf_counter() - started
+    with phase(TerminalProgress(), "writing the certificate"):
+        found.write(output)
+    took = watch.seconds
     if json:
         content = certificate_document(found)
         print_json("certify", {**content, "file": output, "seconds": took})
     else:
         print_certificate(found, output, took)
+        names = [name for name in (graph, other) if name is not None]
+        end_text(after_certificate(reading.asked(*names), output))

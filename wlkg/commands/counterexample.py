@@ -6,62 +6,102 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wlkg.commands.options import JsonOption, MemoryOption, Reading, memory_limit, reads_graphs
+from wlkg.commands.options import (
+    MemoryOption,
+    Outputs,
+    Reading,
+    has_outputs,
+    memory_limit,
+    reads_graphs,
+)
+from wlkg.commands.options.completing import (
+    complete_family,
+    complete_graph,
+    complete_written_format,
+)
+from wlkg.shell.panels import OUTPUT
 
 if TYPE_CHECKING:
     from wlkg.analysis.counterexample import Counterexample
+    from wlkg.reports.next_steps import NextStep
 
 
 def _number(name: str, meaning: str) -> typer.models.OptionInfo:
-    return typer.Option(name, help=meaning, show_default=False)  # type: ignore[no-any-return]
+    return typer.Option(name, metavar="N", help=meaning, show_default=False)  # type: ignore[no-any-return]
 
 
+@has_outputs
 @reads_graphs
 def counterexample(
     reading: Reading,
+    outputs: Outputs,
     name: Annotated[
         str | None,
         typer.Argument(
             metavar="NAME",
-            help="A family, such as cfi or cfi,k=3,r=2; or lift.",
+            help="A family, such as cfi or cfi,k=3,r=2; or lift, for a graph of your own.",
             show_default=False,
+            autocompletion=complete_family,
         ),
     ] = None,
-    k: Annotated[int | None, _number("-k", "The parameter k of a family.")] = None,
-    n: Annotated[int | None, _number("-n", "The parameter n of a family.")] = None,
-    r: Annotated[int | None, _number("-r", "The parameter r: the number of relations.")] = None,
+    k: Annotated[int | None, _number("-k", "The size k of a family such as cfi.")] = None,
+    n: Annotated[int | None, _number("-n", "The size n of a family such as cycles.")] = None,
+    r: Annotated[int | None, _number("-r", "The number of relations of a family.")] = None,
     of: Annotated[
         str | None,
-        typer.Option("--of", metavar="GRAPH", help="lift: the graph to lift.", show_default=False),
+        typer.Option(
+            "--of",
+            metavar="GRAPH",
+            help="lift: the graph that becomes a counterexample.",
+            show_default=False,
+            autocompletion=complete_graph,
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="lift: the random seed.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="lift: random seed.")] = 0,
     piece: Annotated[
         int | None,
         typer.Option(
             "--piece",
             min=1,
             metavar="N",
-            help="lift: lift only N vertices around a cycle.",
+            help="lift: take only N vertices around a cycle of the graph.",
             show_default=False,
         ),
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Check every claim.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Run the tests and check every claim.")
+    ] = False,
     out: Annotated[
         str | None,
         typer.Option(
-            "--out", metavar="DIR", help="Write the graphs into this folder.", show_default=False
+            "--out",
+            metavar="DIR",
+            help="Write the graphs into this folder.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     format: Annotated[  # noqa: A002
-        str, typer.Option("--format", help="The format of the files that --out writes.")
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="Format of the files that --out writes.",
+            rich_help_panel=OUTPUT,
+            autocompletion=complete_written_format,
+        ),
     ] = "nt",
     lossy: Annotated[
-        bool, typer.Option("--lossy", help="--out: drop what the format cannot hold.")
+        bool,
+        typer.Option(
+            "--lossy",
+            help="--out: leave out what the format cannot hold.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = False,
     max_memory: MemoryOption = None,
-    json: JsonOption = False,
 ) -> None:
-    """Show graphs that tests cannot tell apart, check the claims about them, and write them.
+    """Show graphs that tests cannot tell apart, and check claims.
 
     Without NAME, list all families. lift turns any graph into two graphs that no R-GCN can tell
     apart, and looks for a test that can.
@@ -81,10 +121,11 @@ def counterexample(
     from wlkg.reports.counterexample import (
         counterexample_document,
         families_document,
+        graphs_of,
         print_counterexample,
         print_families,
     )
-    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.next_steps import Asked
     from wlkg.reports.progressbar import TerminalProgress
 
     limit = memory_limit(max_memory)
@@ -92,21 +133,38 @@ def counterexample(
     if name is None:
         if given or check or of or out:
             raise UsageError("which counterexample? wlkg counterexample lists their names")
-        if json:
-            print_json("counterexample", families_document())
-        else:
-            print_families()
+        outputs.present(
+            "counterexample",
+            families_document,
+            print_families,
+            step=lambda: Asked(("cfi",)).step("counterexample", "the paper's", more=("--check",)),
+        )
         return
     example = _build(name, given, reading, of=of, seed=seed, piece=piece)
     written = () if out is None else write_graphs(example, out, format, lossy=lossy)
     findings = None
     if check or of is not None:
         findings = examine(example, max_memory=limit, progress=TerminalProgress())
-    if json:
-        print_json("counterexample", counterexample_document(example, findings, written))
-    else:
-        print_counterexample(example, findings, written)
-    if findings is not None and not findings.hold:
+    fails = findings is not None and not findings.hold
+    words = [word for key, value in given.items() for word in (f"-{key}", str(value))]
+
+    def step() -> NextStep | None:
+        if of is not None or written:
+            return None
+        asked = Asked((name,), tuple(words))
+        if findings is None:
+            return asked.step("counterexample", "checks the claims", more=("--check",))
+        return asked.step("counterexample", "writes the graphs", more=("--out", "graphs"))
+
+    outputs.present(
+        "counterexample",
+        lambda: counterexample_document(example, findings, written),
+        lambda: print_counterexample(example, findings, written),
+        graphs_of(example),
+        step=step,
+        status="a claim does not hold" if fails else None,
+    )
+    if fails:
         raise typer.Exit(1)
 
 

@@ -9,11 +9,13 @@ import typer
 
 from wlkg.commands.options import (
     GraphArgument,
-    JsonOption,
     MemoryOption,
+    Outputs,
+    PrefixOption,
     Reading,
     TestOption,
     check_tests,
+    has_outputs,
     memory_limit,
     reads_graphs,
 )
@@ -21,6 +23,7 @@ from wlkg.commands.options.classes import ClassOptions, takes_classes
 from wlkg.commands.options.given import refuse_given
 from wlkg.commands.options.single import quiet_option
 from wlkg.errors import UsageError
+from wlkg.shell.panels import OUTPUT
 
 Question = Literal["pair", "class", "graphs", "checkpoint", "predictions", "targets"]
 
@@ -48,19 +51,21 @@ _BECAUSE: dict[Question, str] = {
 }
 
 
+@has_outputs
 @reads_graphs
 @takes_classes
 def explain(
     context: typer.Context,
     graph: GraphArgument,
     reading: Reading,
+    outputs: Outputs,
     classes: ClassOptions,
     about: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="V [W] | GRAPH",
-            help="One vertex, two vertices, or a second graph. What is a file is a graph; <V> is"
-            " always a vertex.",
+            help="One vertex, two vertices, or a second graph. The name of a file is a graph; <V>"
+            " is always a vertex.",
             show_default=False,
         ),
     ] = None,
@@ -69,25 +74,25 @@ def explain(
         int | None,
         quiet_option(
             "--round",
+            metavar="N",
             min=0,
-            help="One vertex: the round of its class, by default the last. Predictions: the round"
-            " that bounds the model, by default the first that determines them.",
+            help="One vertex: explain its class of round N, by default of the last. Predictions:"
+            " the layers of the model, by default the first round that determines them.",
         ),
     ] = None,
-    prefix: Annotated[
-        list[str] | None,
-        quiet_option("--prefix", metavar="PREFIX=IRI", help="A prefix for names; may be repeated."),
-    ] = None,
+    prefix: PrefixOption = None,
     svg: Annotated[
         str | None,
         quiet_option(
-            "--svg", metavar="FILE", help="Two vertices: draw where their unfolding trees part."
+            "--svg",
+            metavar="FILE",
+            help="Two vertices: draw the neighbourhoods in which they differ.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     max_memory: MemoryOption = None,
-    json: JsonOption = False,
 ) -> None:
-    """Explain why a test separates two vertices or two graphs, or what selects a vertex.
+    """Explain why vertices or graphs differ, or what a model does.
 
     The answer is a formula of graded modal logic, as deep as the separating round: in English, as
     logic, as an OWL class and as a SPARQL query. With --checkpoint, --predictions or --targets, the
@@ -115,16 +120,16 @@ def explain(
         round=round,
         prefixes=parse_prefixes(prefix or []),
         max_memory=memory_limit(max_memory),
-        json=json,
+        outputs=outputs,
     )
     if question == "graphs":
-        _explain((graph, *asked), (reading.read(graph), reading.read(asked[0])), how)
+        _explain((graph, *asked), (reading.read(graph), reading.read(asked[0])), reading, how)
     elif question in ("pair", "class"):
         if svg is not None:
             from wlkg.reports.unfolding_file import check_unfolding_path
 
             check_unfolding_path(svg, test)
-        _explain((graph, *asked), (reading.read(graph), *asked), how, svg=svg)
+        _explain((graph, *asked), (reading.read(graph), *asked), reading, how, svg=svg)
     else:
         _explain_classes(graph, reading, classes, how)
 
@@ -137,7 +142,7 @@ class _How:
     round: int | None
     prefixes: dict[str, str]
     max_memory: int | None
-    json: bool
+    outputs: Outputs
 
 
 def _question(asked: tuple[str, ...], classes: ClassOptions) -> Question:
@@ -161,19 +166,22 @@ def _question(asked: tuple[str, ...], classes: ClassOptions) -> Question:
 
 
 def _explain(
-    names: tuple[str, ...], subject: tuple[Any, ...], how: _How, svg: str | None = None
+    names: tuple[str, ...],
+    subject: tuple[Any, ...],
+    reading: Reading,
+    how: _How,
+    svg: str | None = None,
 ) -> None:
     """Explain vertices or graphs, which the user calls by these names."""
-    import time
-
     from wlkg.analysis.explanation.explain import explain as run
+    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.explain import print_explanation
     from wlkg.reports.explain_document import explanation_document
     from wlkg.reports.explain_words import Explained
-    from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_tests import after_explanation
 
-    started = time.perf_counter()
+    watch = Stopwatch()
     explanation = run(
         *subject,
         test=how.test,
@@ -182,30 +190,37 @@ def _explain(
         max_memory=how.max_memory,
         progress=TerminalProgress(),
     )
-    seconds = time.perf_counter() - started
+    seconds = watch.seconds
     explained = Explained(subject[0], how.test, how.prefixes)
     if svg is not None:
         from wlkg.reports.unfolding_file import write_unfolding
 
         write_unfolding(svg, explanation, explained)
-    if how.json:
-        document = explanation_document(explanation, explained, names)
-        print_json("explain", {"graph": names[0], **document, "seconds": seconds})
-    else:
-        print_explanation(explanation, explained, names)
+    named = zip(names, subject, strict=True)
+    graphs = [(name, graph) for name, graph in named if not isinstance(graph, str)]
+    how.outputs.present(
+        "explain",
+        lambda: {
+            "graph": names[0],
+            **explanation_document(explanation, explained, names),
+            "prefixes": how.prefixes,
+            "seconds": seconds,
+        },
+        lambda: print_explanation(explanation, explained, names),
+        [reading.named(name, graph) for name, graph in graphs],
+        step=lambda: after_explanation(reading.asked(*(name for name, _ in graphs)), explanation),
+    )
 
 
 def _explain_classes(name: str, reading: Reading, classes: ClassOptions, how: _How) -> None:
     """Explain the classes that a model predicts, or labels."""
-    import time
-
     from wlkg.analysis.explanation.learned.rules import explain_predictions
+    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.explain_rules import print_rules, rules_document, setting_of
-    from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
 
     graph = reading.read(name)
-    started = time.perf_counter()
+    watch = Stopwatch()
     bounded = classes.read(
         graph,
         reading,
@@ -223,10 +238,16 @@ def _explain_classes(name: str, reading: Reading, classes: ClassOptions, how: _H
         on=bounded.known,
         progress=TerminalProgress(),
     )
-    seconds = time.perf_counter() - started
+    seconds = watch.seconds
     setting = setting_of(explanation, how.prefixes)
-    if how.json:
-        document = rules_document(explanation, setting)
-        print_json("explain", {"graph": name, **classes.files, **document, "seconds": seconds})
-    else:
-        print_rules(name, explanation, setting, labels=not classes.of_model)
+    how.outputs.present(
+        "explain",
+        lambda: {
+            "graph": name,
+            **classes.files,
+            **rules_document(explanation, setting),
+            "seconds": seconds,
+        },
+        lambda: print_rules(name, explanation, setting, labels=not classes.of_model),
+        [reading.named(name, graph)],
+    )

@@ -7,22 +7,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from wlkg.commands.options import (
-    JsonOption,
     MemoryOption,
+    OutputsWithFigure,
     Reading,
     check_tests,
+    has_outputs_with_figure,
     listed,
     memory_limit,
     reads_graphs,
     tests_option,
 )
+from wlkg.commands.options.completing import one_of
 from wlkg.commands.options.given import refuse_given
 from wlkg.gnn.config import MODELS
+from wlkg.shell.panels import MODEL
 
 if TYPE_CHECKING:
     from wlkg.analysis.hierarchy.table import Model
 
 
+def _number(name: str, least: int, text: str) -> Any:
+    return typer.Option(name, metavar="N", min=least, help=text, rich_help_panel=MODEL)
+
+
+@has_outputs_with_figure
 @reads_graphs
 def hierarchy(
     context: typer.Context,
@@ -30,11 +38,12 @@ def hierarchy(
         str,
         typer.Argument(
             metavar="CORPUS",
-            help="A folder, a file of many graphs, or a .npy array of graph6.",
+            help="A folder, a file of many graphs, or a .npy array of graph6 texts.",
             show_default=False,
         ),
     ],
     reading: Reading,
+    outputs: OutputsWithFigure,
     test: Annotated[
         list[str] | None,
         tests_option(default="1-wl, weak-rwl, 1-rwl, 2-rlwl and 2-fwl"),
@@ -44,27 +53,30 @@ def hierarchy(
         typer.Option(
             "--model",
             metavar="MODEL",
-            help=f"Add a model with random weights; may be repeated: {listed(MODELS)}.",
+            help=f"Also ask a model with random weights, may be repeated: {listed(MODELS)}.",
             show_default=False,
+            rich_help_panel=MODEL,
+            autocompletion=one_of(MODELS),
         ),
     ] = None,
     pairing: Annotated[
         str | None,
         typer.Option(
             "--pairing",
-            help="Which pairs of a group: consecutive (default for arrays) or all.",
+            metavar="NAME",
+            help="Which graphs of a group form pairs: consecutive (by default for arrays) or all.",
             show_default=False,
+            autocompletion=one_of(("consecutive", "all")),
         ),
     ] = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="k-rn: the length of the tuples.")] = 2,
+    k: Annotated[int, _number("-k", 1, "k-rn: the length of tuples.")] = 2,
     draws: Annotated[
-        int, typer.Option("--draws", min=1, help="Models: number of random draws.")
+        int, _number("--draws", 1, "Number of times that random weights are drawn.")
     ] = 3,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Models: the random seed.")] = 0,
+    seed: Annotated[int, _number("--seed", 0, "Random seed.")] = 0,
     max_memory: MemoryOption = None,
-    json: JsonOption = False,
 ) -> None:
-    """Count the pairs of graphs that tests and models separate, in every group of a corpus.
+    """Count the pairs of graphs in a corpus that tests separate.
 
     In a folder, each file of many graphs and each subfolder is a group; all files of one graph
     together form another group. Arrays have the format of BREC: a pair is a row, or two consecutive
@@ -76,13 +88,12 @@ def hierarchy(
       wlkg hierarchy sr251256.g6 --test 2-fwl --test 3-rlwl
       wlkg hierarchy pairs.npy --model rgcn --model k-rn --json
     """
-    import time
-
     from wlkg.analysis.hierarchy.table import hierarchy as run
     from wlkg.corpora import read_corpus
+    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.hierarchy import hierarchy_document, print_hierarchy
-    from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_tests import after_hierarchy
     from wlkg.reports.terminal import note
 
     check_tests(*(test or ()))
@@ -98,14 +109,15 @@ def hierarchy(
     )
     for text in loaded.notes:
         note(text)
-    started = time.perf_counter()
+    watch = Stopwatch()
     result = run(loaded.groups, test or None, models=models, max_memory=limit, progress=progress)
-    seconds = time.perf_counter() - started
-    if json:
-        content = {"corpus": corpus, **hierarchy_document(result), "seconds": seconds}
-        print_json("hierarchy", content)
-    else:
-        print_hierarchy(corpus, result, seconds)
+    seconds = watch.seconds
+    outputs.present(
+        "hierarchy",
+        lambda: {"corpus": corpus, **hierarchy_document(result), "seconds": seconds},
+        lambda: print_hierarchy(corpus, result, seconds),
+        step=lambda: after_hierarchy(reading.asked(corpus), result),
+    )
 
 
 def _models(names: list[str], **options: Any) -> dict[str, Model]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from wlkg.commands.options import GraphArgument, JsonOption, Reading, reads_graphs
+from typing import Any
+
+from wlkg.commands.options import GraphArgument, Outputs, Reading, has_outputs, reads_graphs
 
 
+@has_outputs
 @reads_graphs
-def info(graph: GraphArgument, reading: Reading, json: JsonOption = False) -> None:
-    """Show what a graph contains: vertices, triples, relations and how often each occurs.
+def info(graph: GraphArgument, reading: Reading, outputs: Outputs) -> None:
+    """Show the vertices, triples and relations of a graph.
 
     \b
     Examples:
@@ -18,16 +21,18 @@ def info(graph: GraphArgument, reading: Reading, json: JsonOption = False) -> No
     import time
 
     from wlkg.reports.info import print_summaries, summary
-    from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.steps_of_tests import after_info
 
     started = time.perf_counter()
     several = graph.endswith("#all")
     graphs = reading.read_all(graph) if several else [reading.read(graph)]
     seconds = time.perf_counter() - started
     summaries = [summary(loaded) for loaded in graphs]
-    if not json:
-        print_summaries(graph, summaries, seconds)
-    elif several:
-        print_json("info", {"graph": graph, "graphs": summaries, "seconds": seconds})
-    else:
-        print_json("info", {"graph": graph, **summaries[0], "seconds": seconds})
+    counts: dict[str, Any] = {"graphs": summaries} if several else summaries[0]
+    outputs.present(
+        "info",
+        lambda: {"graph": graph, **counts, "seconds": seconds},
+        lambda: print_summaries(graph, summaries, seconds, graphs[0]),
+        [] if several else [reading.named(graph, graphs[0])],
+        step=lambda: None if several else after_info(reading.asked(graph)),
+    )

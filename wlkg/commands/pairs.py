@@ -9,66 +9,99 @@ import typer
 from wlkg.commands.options import (
     AmongOption,
     GraphArgument,
-    JsonOption,
     MemoryOption,
+    Outputs,
+    PrefixOption,
     Reading,
     TestOption,
     check_tests,
+    has_outputs,
     memory_limit,
     reads_graphs,
 )
+from wlkg.commands.options.completing import complete_test
+from wlkg.commands.options.single import lower_case
+from wlkg.shell.panels import OUTPUT
 
 
+@has_outputs
 @reads_graphs
 def pairs(
     graph: GraphArgument,
     reading: Reading,
+    outputs: Outputs,
     test: TestOption = "1-rwl",
     not_by: Annotated[
         str | None,
         typer.Option(
-            "--not-by", metavar="TEST", help="Only pairs that this test does not separate."
+            "--not-by",
+            metavar="TEST",
+            help="Only pairs that this other test does not separate.",
+            callback=lower_case,
+            autocompletion=complete_test,
         ),
     ] = None,
+    same: Annotated[
+        bool, typer.Option("--same", help="The pairs that the tests do not separate instead.")
+    ] = False,
     limit: Annotated[
-        int, typer.Option("--limit", min=0, help="List at most this many pairs.")
+        int,
+        typer.Option(
+            "--limit",
+            metavar="N",
+            min=0,
+            help="List at most N pairs.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = 20,
     among: AmongOption = None,
+    prefix: PrefixOption = None,
     max_memory: MemoryOption = None,
-    json: JsonOption = False,
 ) -> None:
-    """Count and list the vertex pairs that a test separates, with the separating round.
+    """List the vertex pairs that a WL test separates.
+
+    Each pair comes with the first round that separates it. With --not-by, the list shows what a
+    test sees and another one does not.
+
+    With --same, the pairs that it does not separate; with --same --not-by, those that neither test
+    separates.
 
     \b
     Examples:
+      wlkg pairs people.ttl --same
       wlkg pairs museum.nt.xz --test 1-rwl --not-by weak-rwl
       wlkg pairs people.ttl --test 2-rlwl --not-by 1-rwl
       wlkg pairs people.ttl --among students.txt --limit 100 --json
     """
-    import time
-
     from wlkg.analysis.pairs import pairs_of_tests
+    from wlkg.graph.prefixes import parse_prefixes
     from wlkg.readers.tables import read_vertices
-    from wlkg.reports.jsondoc import print_json
+    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.pairs import pairs_document, print_pairs
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_tests import after_pairs
 
     most_bytes = memory_limit(max_memory)
     check_tests(test, not_by)
+    prefixes = parse_prefixes(prefix or [])
     loaded = reading.read(graph)
-    chosen = None if among is None else read_vertices(loaded, among)
-    started = time.perf_counter()
+    chosen = None if among is None else read_vertices(loaded, among, prefixes)
+    watch = Stopwatch()
     result = pairs_of_tests(
         loaded,
         test,
         not_by,
+        same=same,
         among=chosen,
         limit=limit,
         max_memory=most_bytes,
         progress=TerminalProgress(),
     )
-    seconds = time.perf_counter() - started
-    if json:
-        print_json("pairs", {"graph": graph, **pairs_document(result), "seconds": seconds})
-    else:
-        print_pairs(result)
+    seconds = watch.seconds
+    outputs.present(
+        "pairs",
+        lambda: {"graph": graph, **pairs_document(result), "seconds": seconds},
+        lambda: print_pairs(result, loaded),
+        [reading.named(graph, loaded)],
+        step=lambda: after_pairs(reading.asked(graph), result),
+    )

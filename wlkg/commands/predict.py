@@ -20,7 +20,9 @@ from wlkg.commands.options import (
     memory_limit,
     reads_graphs,
 )
+from wlkg.commands.options.completing import one_of
 from wlkg.gnn.config import DEVICES, DTYPES
+from wlkg.shell.panels import OUTPUT
 
 
 @reads_graphs
@@ -28,7 +30,7 @@ def predict(
     checkpoint: Annotated[
         str,
         typer.Argument(
-            metavar="CHECKPOINT", help="A model that wlkg train --save wrote.", show_default=False
+            metavar="CHECKPOINT", help="A model that train --save wrote.", show_default=False
         ),
     ],
     graph: GraphArgument,
@@ -41,12 +43,14 @@ def predict(
             metavar="OUT",
             help="Write all classes and probabilities to a .csv, .json or .parquet file.",
             show_default=False,
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     graphs: Annotated[
         bool,
         typer.Option(
-            "--graphs", help="Predict the graphs of a folder, or of a file with several graphs."
+            "--graphs",
+            help="Predict whole graphs: GRAPH is a folder or a file of several graphs.",
         ),
     ] = False,
     among: AmongOption = None,
@@ -55,7 +59,7 @@ def predict(
         typer.Option(
             "--targets",
             metavar="FILE",
-            help="TSV of entities and their true labels, for an accuracy.",
+            help="True labels of entities, to show the accuracy: a TSV or CSV with a header.",
             show_default=False,
         ),
     ] = None,
@@ -66,24 +70,33 @@ def predict(
     compress: Annotated[
         bool,
         typer.Option(
-            "--compress/--no-compress", help="Compute one row per colour instead of per vertex."
+            "--compress/--no-compress",
+            help="Compute vertices that cannot differ once: the same result, faster.",
         ),
     ] = True,
     dtype: Annotated[
         str | None,
         typer.Option(
             "--dtype",
-            help=f"Number type: {listed(DTYPES)}; by default the model's.",
+            metavar="TYPE",
+            help=f"Type of numbers: {listed(DTYPES)}; by default the model's.",
             show_default=False,
+            autocompletion=one_of(DTYPES),
         ),
     ] = None,
     device: Annotated[
-        str, typer.Option("--device", help=f"Where to compute: {listed(DEVICES)}.")
+        str,
+        typer.Option(
+            "--device",
+            metavar="DEVICE",
+            help=f"Where to compute: {listed(DEVICES)}.",
+            autocompletion=one_of(DEVICES),
+        ),
     ] = "auto",
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Predict the classes of vertices, or of whole graphs, with a trained model.
+    """Predict classes with a trained model.
 
     Relations are matched by name: the graph may lack some of those that the model knows. Direction
     mode and kind of features are the model's; if it was made with --labels or a table of
@@ -97,21 +110,24 @@ def predict(
       wlkg predict runs/seed-0.pt kg.nt --targets testSet.tsv
       wlkg predict runs/seed-0.pt molecules --graphs -o classes.csv
     """
-    import time
-
     from wlkg.errors import UsageError
     from wlkg.gnn.api import Predictions, predict_graphs
     from wlkg.gnn.api import predict as predict_vertices
+    from wlkg.progress import phase
     from wlkg.readers.collection import GraphCollection
     from wlkg.readers.tables import read_vertices
     from wlkg.readers.targets import read_targets
+    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.next_steps import end_text
     from wlkg.reports.predict import (
         check_predictions_path,
         predictions_document,
         print_predictions,
         write_predictions,
     )
+    from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_models import after_prediction
 
     limit = memory_limit(max_memory)
     if out is not None:
@@ -133,18 +149,23 @@ def predict(
         "dtype": dtype,
         "max_memory": limit,
     }
-    started = time.perf_counter()
-    if isinstance(loaded, GraphCollection):
-        predictions: Predictions = predict_graphs(checkpoint, loaded, **how)
-    else:
-        chosen = None if among is None else read_vertices(loaded, among)
-        predictions = predict_vertices(checkpoint, loaded, chosen, **how)
-    seconds = time.perf_counter() - started
+    watch = Stopwatch()
+    with phase(TerminalProgress(), "predicting"):
+        if isinstance(loaded, GraphCollection):
+            predictions: Predictions = predict_graphs(checkpoint, loaded, **how)
+        else:
+            chosen = None if among is None else read_vertices(loaded, among)
+            predictions = predict_vertices(checkpoint, loaded, chosen, **how)
+    seconds = watch.seconds
     if out is not None:
-        write_predictions(predictions, out)
+        with phase(TerminalProgress(), f"writing {out}"):
+            write_predictions(predictions, out)
     if json:
         about = {"checkpoint": checkpoint, "graph": graph}
         document = predictions_document(predictions, known, out)
         print_json("predict", {**about, **document, "seconds": seconds})
     else:
-        print_predictions(graph, predictions, known)
+        of_vertices = None if isinstance(loaded, GraphCollection) else loaded
+        print_predictions(graph, predictions, known, of_vertices)
+        asked = reading.asked(graph)
+        end_text(after_prediction(asked, checkpoint, features) if of_vertices else None)

@@ -6,11 +6,14 @@ from typing import Annotated
 
 import typer
 
-from wlkg.commands.options import JsonOption
+from wlkg.commands.options import Outputs, has_outputs
+from wlkg.commands.options.completing import one_of
 from wlkg.commands.options.single import listed, quiet_option
 from wlkg.gnn.config import DEVICES
+from wlkg.shell.panels import OUTPUT
 
 
+@has_outputs
 def reproduce(
     name: Annotated[
         str,
@@ -18,60 +21,82 @@ def reproduce(
             metavar="NAME",
             help="A study of the paper: aifb, am, mutag or bgs; or a file STUDY.toml.",
             show_default=False,
+            autocompletion=one_of(("aifb", "am", "mutag", "bgs")),
         ),
     ],
+    outputs: Outputs,
     data: Annotated[
         str | None,
         quiet_option("--data", metavar="DIR", help="The folder that holds the data set."),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick/--full", help="A small study in minutes, marked as such.")
+        bool, typer.Option("--quick/--full", help="A small version that takes minutes.")
     ] = False,
     out: Annotated[
         str | None,
         quiet_option(
-            "--out", metavar="DIR", help="Where results go; by default reproduction/NAME."
+            "--out",
+            metavar="DIR",
+            help="The folder of the results; by default reproduction/NAME.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     only: Annotated[
         list[str] | None,
-        quiet_option("--only", metavar="EXPERIMENT", help="This experiment; may be repeated."),
+        quiet_option(
+            "--only", metavar="EXPERIMENT", help="Run this experiment only, may be repeated."
+        ),
     ] = None,
     seeds: Annotated[
-        int | None, quiet_option("--seeds", min=1, help="Number of seeds of each model.")
+        int | None,
+        quiet_option("--seeds", metavar="N", min=1, help="Train each model N times."),
     ] = None,
-    epochs: Annotated[int | None, quiet_option("--epochs", min=0, help="Number of epochs.")] = None,
+    epochs: Annotated[
+        int | None, quiet_option("--epochs", metavar="N", min=0, help="Number of epochs.")
+    ] = None,
     widths: Annotated[
-        list[int] | None, quiet_option("--widths", min=1, help="A width; may be repeated.")
+        list[int] | None,
+        quiet_option("--widths", metavar="N", min=1, help="A width, may be repeated."),
     ] = None,
     workers: Annotated[
         int | None,
-        quiet_option("--workers", min=1, help="Number of processes; by default one per core."),
+        quiet_option(
+            "--workers", metavar="N", min=1, help="Number of processes; by default one per core."
+        ),
     ] = None,
     device: Annotated[
-        str, typer.Option("--device", help=f"Where to compute: {listed(DEVICES)}.")
+        str,
+        typer.Option(
+            "--device",
+            metavar="DEVICE",
+            help=f"Where to compute: {listed(DEVICES)}.",
+            autocompletion=one_of(DEVICES),
+        ),
     ] = "cpu",
     figures: Annotated[
         bool | None,
         quiet_option(
             "--figures/--no-figures",
             help="Draw figures; by default if matplotlib is installed.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List the runs and how long they take.")
+        bool, typer.Option("--dry-run", help="List the runs and how long they would take.")
     ] = False,
     report_only: Annotated[
         bool,
-        typer.Option("--report-only", help="Write the report of the finished runs in --out again."),
+        typer.Option(
+            "--report-only", help="Train nothing: write the report of the finished runs again."
+        ),
     ] = False,
-    json: JsonOption = False,
 ) -> None:
-    """Run a study: train its models, and answer its questions with tables and figures.
+    """Run a study of the paper, or one of your own.
 
-    Each run has a result file. Finished runs are skipped, so a study can be stopped at any time
-    and continued with the same command. Every question is answered by paired tests over seeds,
-    beside the classes and ceilings of the WL tests that bound the models.
+    This trains the models of the study and answers its questions with tables and figures. Each run
+    has a result file. Finished runs are skipped, so a study can be stopped at any time and
+    continued with the same command. Every question is answered by paired tests over seeds, beside
+    the classes and ceilings of the WL tests that bound the models.
 
     A study of your own is a TOML file with graph, targets, holdout, widths, seeds, and a table
     [[models]] for each model, with model, name and options such as composition.
@@ -85,7 +110,6 @@ def reproduce(
     """
     import os
 
-    from wlkg.reports.jsondoc import print_json
     from wlkg.reports.reproduce import (
         plan_document,
         print_plan,
@@ -113,10 +137,11 @@ def reproduce(
         processes = workers or os.cpu_count() or 1
         if dry_run:
             planned = plan(study, folder, progress=StudyProgress())
-            if json:
-                print_json("reproduce", plan_document(planned, processes))
-            else:
-                print_plan(planned, processes)
+            outputs.present(
+                "reproduce",
+                lambda: plan_document(planned, processes),
+                lambda: print_plan(planned, processes),
+            )
             return
         done = run(
             study,
@@ -126,7 +151,6 @@ def reproduce(
             command=command_line(name, quick=quick, changes=changes),
             progress=StudyProgress(),
         )
-    if json:
-        print_json("reproduce", reproduction_document(done))
-    else:
-        print_reproduction(done)
+    outputs.present(
+        "reproduce", lambda: reproduction_document(done), lambda: print_reproduction(done)
+    )

@@ -9,23 +9,27 @@ import typer
 from wlkg.catalogue import DEFAULT_TEST
 from wlkg.commands.options import (
     GraphArgument,
-    JsonOption,
     MemoryOption,
+    Outputs,
     Reading,
     check_tests,
+    has_outputs,
     memory_limit,
     reads_graphs,
     tests_option,
 )
+from wlkg.shell.panels import OUTPUT
 
 
+@has_outputs
 @reads_graphs
 def symmetry(
     graph: GraphArgument,
     reading: Reading,
+    outputs: Outputs,
     test: Annotated[list[str] | None, tests_option(default=DEFAULT_TEST)] = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0, help="Time limit of the libraries, in seconds.")
+        float, typer.Option("--seconds", metavar="N", min=0, help="Time limit of the search.")
     ] = 60.0,
     orbits: Annotated[
         str | None,
@@ -33,13 +37,13 @@ def symmetry(
             "--orbits",
             metavar="OUT",
             help="Write every vertex and its orbit to a .csv, .json or .parquet file.",
+            rich_help_panel=OUTPUT,
             show_default=False,
         ),
     ] = None,
     max_memory: MemoryOption = None,
-    json: JsonOption = False,
 ) -> None:
-    """Show whether any model can separate more vertices than a WL test does.
+    """Show whether any model could separate more than a WL test.
 
     Two vertices that a symmetry of the graph maps to each other look the same to every invariant
     model. If all vertices that the test cannot tell apart are such vertices, the test is complete
@@ -56,9 +60,10 @@ def symmetry(
       wlkg symmetry example:petersen --json
     """
     from wlkg.analysis.symmetry.symmetry import symmetry as run
+    from wlkg.progress import phase
     from wlkg.reports.colours import check_colours_path, write_orbits
-    from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_tests import after_symmetry
     from wlkg.reports.symmetry import print_symmetry, symmetry_document
 
     tests = test or [DEFAULT_TEST]
@@ -69,8 +74,12 @@ def symmetry(
     loaded = reading.read(graph)
     result = run(loaded, tests, seconds=seconds, max_memory=limit, progress=TerminalProgress())
     if orbits is not None:
-        write_orbits(loaded, result.orbits, orbits)
-    if json:
-        print_json("symmetry", {"graph": graph, **symmetry_document(result)})
-    else:
-        print_symmetry(graph, loaded, result)
+        with phase(TerminalProgress(), "writing orbits"):
+            write_orbits(loaded, result.orbits, orbits)
+    outputs.present(
+        "symmetry",
+        lambda: {"graph": graph, **symmetry_document(result)},
+        lambda: print_symmetry(graph, loaded, result),
+        [reading.named(graph, loaded)],
+        step=lambda: after_symmetry(reading.asked(graph), result),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,49 +11,71 @@ from wlkg.commands.options import (
     FeaturesOption,
     GraphArgument,
     HoldoutOption,
-    JsonOption,
     LabelColumnOption,
     MemoryOption,
     ModelOptions,
+    OutputsWithFigure,
     Reading,
     TargetsOption,
     UnknownRelationsOption,
+    has_outputs_with_figure,
     listed,
     memory_limit,
     reads_graphs,
     takes_model,
+    target_words,
 )
-from wlkg.gnn.config import READOUTS, WEIGHT_DECAY
+from wlkg.commands.options.completing import one_of
+from wlkg.gnn.config import GRAPH_DEFAULTS, LARGE, LEARNING_RATES, MODELS, READOUTS, WEIGHT_DECAY
+from wlkg.shell.panels import MODEL, OUTPUT
+
+if TYPE_CHECKING:
+    from wlkg.reports.next_steps import NextStep
+
+_SMALL_RATE, _LARGE_RATE = LEARNING_RATES
+_EPOCHS = (
+    f"Number of epochs; by default {MODELS['rgcn'].epochs[0]:,}"
+    f" ({MODELS['k-rn'].epochs[0]:,} for k-rn), fewer from {LARGE:,} vertices on, and"
+    f" {GRAPH_DEFAULTS.epochs} for whole graphs."
+)
 
 
+@has_outputs_with_figure
 @reads_graphs
 @takes_model()
 def train(
     graph: GraphArgument,
     reading: Reading,
+    outputs: OutputsWithFigure,
     model_options: ModelOptions,
     targets: TargetsOption,
     holdout: HoldoutOption = None,
     graphs: Annotated[
         bool,
         typer.Option(
-            "--graphs", help="Targets are the graphs of a folder, or of a file with several graphs."
+            "--graphs",
+            help="The targets are whole graphs: GRAPH is a folder or a file of several graphs.",
         ),
     ] = False,
     readout: Annotated[
         str | None,
         typer.Option(
             "--readout",
-            help=f"Whole graphs: {listed(READOUTS)} of the features; {READOUTS[0]} by default.",
+            metavar="NAME",
+            help="Whole graphs: how the features of all vertices become one vector:"
+            f" {listed(READOUTS)}; {READOUTS[0]} by default.",
             show_default=False,
+            rich_help_panel=MODEL,
+            autocompletion=one_of(READOUTS),
         ),
     ] = None,
     batch: Annotated[
         int | None,
         typer.Option(
             "--batch",
+            metavar="N",
             min=1,
-            help="Whole graphs: how many make a step of the optimiser; by default all.",
+            help="Whole graphs: the number in a step of the optimiser; by default all.",
             show_default=False,
         ),
     ] = None,
@@ -65,7 +87,7 @@ def train(
         typer.Option(
             "--checkpoint",
             metavar="FILE",
-            help="Start with this model, and learn classes from its features.",
+            help="Start with the weights of this model instead of random ones.",
             show_default=False,
         ),
     ] = None,
@@ -74,7 +96,7 @@ def train(
         bool,
         typer.Option(
             "--freeze",
-            help="Keep the model as it is, and learn only a linear map from its features.",
+            help="Do not change the model: learn only a linear map from its features to classes.",
         ),
     ] = False,
     validation: Annotated[
@@ -82,7 +104,8 @@ def train(
         typer.Option(
             "--validation",
             metavar="SHARE|FILE",
-            help="Share of the targets that is set aside, 0.15 by default; 0 for none; or a TSV.",
+            help="What to validate on: a share of the targets, 0.15 by default, 0 for none; or a"
+            " TSV of further targets.",
             show_default=False,
         ),
     ] = None,
@@ -90,8 +113,9 @@ def train(
         int | None,
         typer.Option(
             "--epochs",
+            metavar="N",
             min=0,
-            help="Number of epochs; by default as in the paper.",
+            help=_EPOCHS,
             show_default=False,
         ),
     ] = None,
@@ -99,31 +123,41 @@ def train(
         float | None,
         typer.Option(
             "--lr",
-            help="Learning rate; by default 0.001, and 0.03 for large graphs.",
+            metavar="X",
+            help=f"Learning rate; by default {_SMALL_RATE:g}, {_LARGE_RATE:g} from {LARGE:,}"
+            f" vertices on, and {GRAPH_DEFAULTS.learning_rate:g} for whole graphs.",
             show_default=False,
         ),
     ] = None,
     weight_decay: Annotated[
-        float, typer.Option("--weight-decay", help="Weight decay of the optimiser.")
+        float, typer.Option("--weight-decay", metavar="X", help="Weight decay of the optimiser.")
     ] = WEIGHT_DECAY,
     patience: Annotated[
         int | None,
         typer.Option(
             "--patience",
+            metavar="N",
             min=1,
-            help="Stop after this many epochs without improvement on validation.",
+            help="Stop after N epochs without improvement on validation.",
             show_default=False,
         ),
     ] = None,
-    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Number of seeds.")] = 1,
+    seeds: Annotated[
+        int,
+        typer.Option("--seeds", metavar="N", min=1, help="Train N times, with N random seeds."),
+    ] = 1,
     save: Annotated[
         str | None,
         typer.Option(
-            "--save", metavar="DIR", help="Keep checkpoints in this folder.", show_default=False
+            "--save",
+            metavar="DIR",
+            help="Save the trained models in this folder, as seed-0.pt and so on.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue from the checkpoints of --save.")
+        bool, typer.Option("--resume", help="Continue a run that was stopped, from --save.")
     ] = False,
     log: Annotated[
         str | None,
@@ -132,21 +166,27 @@ def train(
             metavar="OUT.csv",
             help="Write loss and accuracies of every epoch.",
             show_default=False,
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     compress: Annotated[
         bool,
         typer.Option(
-            "--compress/--no-compress", help="Compute one row per colour instead of per vertex."
+            "--compress/--no-compress",
+            help="Compute vertices that cannot differ once: the same result, faster.",
         ),
     ] = True,
     last_activation: Annotated[
-        bool, typer.Option("--last-activation", help="Apply a ReLU after the last layer too.")
+        bool,
+        typer.Option(
+            "--last-activation",
+            help="Apply a ReLU after the last layer too.",
+            rich_help_panel=MODEL,
+        ),
     ] = False,
     max_memory: MemoryOption = None,
-    json: JsonOption = False,
 ) -> None:
-    """Train a model on classes of vertices or graphs and report honest accuracies.
+    """Train a model on classes of vertices or graphs.
 
     15 % of the targets are set aside for validation. The report shows the last epoch and the epoch
     with the lowest validation loss; the test vertices have no influence on either. --freeze keeps
@@ -166,10 +206,11 @@ def train(
     from wlkg.gnn.api import train_graphs
     from wlkg.readers.collection import GraphCollection
     from wlkg.readers.targets import VALIDATION_SHARE, Targets, read_targets, share_of
-    from wlkg.reports.jsondoc import print_json
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_models import after_saving, after_training
     from wlkg.reports.terminal import note
     from wlkg.reports.train import print_training, training_document, write_curves
+    from wlkg.reports.train_ceiling import training_ceiling
 
     if graphs:
         model_options.refuse(
@@ -229,7 +270,22 @@ def train(
         training = train_vertices(loaded, classes, tested, **how)
     if log is not None:
         write_curves(training, log)
-    if json:
-        print_json("train", {"graph": graph, **training_document(training)})
-    else:
-        print_training(graph, training)
+    labels = target_words(targets, holdout, entity_column, label_column)
+
+    def step() -> NextStep | None:
+        if save is None or graphs:
+            bound = training.task.bounded_by
+            return after_training(reading.asked(graph), labels, bound, graphs=graphs)
+        return after_saving(reading.asked(graph), f"{save}/seed-{model_options.seed}.pt", features)
+
+    outputs.present(
+        "train",
+        lambda: {
+            "graph": graph,
+            **training_document(training),
+            **({} if isinstance(loaded, GraphCollection) else training_ceiling(loaded, training)),
+        },
+        lambda: print_training(graph, training),
+        [] if isinstance(loaded, GraphCollection) else [reading.named(graph, loaded)],
+        step=step,
+    )

@@ -12,26 +12,42 @@ from wlkg.commands.options import (
     ExitZeroOption,
     FeaturesOption,
     GraphArgument,
-    JsonOption,
     MemoryOption,
     ModelOptions,
+    OutputsWithFigure,
     Reading,
     UnknownRelationsOption,
+    has_outputs_with_figure,
     memory_limit,
     reads_graphs,
     takes_model,
 )
+from wlkg.commands.options.completing import complete_test, one_of
+from wlkg.commands.options.single import lower_case
 
 
+@has_outputs_with_figure
 @reads_graphs
 @takes_model(dim=64, dtype="float64")
 def versus(
     graph: GraphArgument,
     reading: Reading,
+    outputs: OutputsWithFigure,
     model_options: ModelOptions,
-    draws: Annotated[int, typer.Option("--draws", min=1, help="Number of random draws.")] = 3,
+    draws: Annotated[
+        int,
+        typer.Option(
+            "--draws", metavar="N", min=1, help="Number of times that random weights are drawn."
+        ),
+    ] = 3,
     weights: Annotated[
-        str, typer.Option("--weights", help="random, or witness: constructed weights.")
+        str,
+        typer.Option(
+            "--weights",
+            metavar="NAME",
+            help="random, or witness: constructed so that nothing is lost.",
+            autocompletion=one_of(("random", "witness")),
+        ),
     ] = "random",
     activation: ActivationOption = "sign",
     checkpoint: Annotated[
@@ -39,7 +55,7 @@ def versus(
         typer.Option(
             "--checkpoint",
             metavar="FILE",
-            help="Weights saved by train or witness.",
+            help="A model saved by train, witness or translate.",
             show_default=False,
         ),
     ] = None,
@@ -48,7 +64,7 @@ def versus(
         typer.Option(
             "--module",
             metavar="FILE.py:NAME",
-            help="Your own model; this runs its code.",
+            help="Your own model, a class or function. This runs the code in the file.",
             show_default=False,
         ),
     ] = None,
@@ -57,23 +73,25 @@ def versus(
         typer.Option(
             "--test",
             metavar="TEST",
-            help=f"Tests for --module; may be repeated: {TEST_CHOICES}.",
+            help=f"--module: a test to compare with, may be repeated: {TEST_CHOICES}.",
+            callback=lower_case,
             show_default=False,
+            autocompletion=complete_test,
         ),
     ] = None,
     features: FeaturesOption = None,
     unknown_relations: UnknownRelationsOption = "error",
     max_memory: MemoryOption = None,
     exit_zero: ExitZeroOption = False,
-    json: JsonOption = False,
 ) -> None:
-    """Compare a model with the WL test that bounds it, layer by layer.
+    """Compare a model with the WL test that bounds it.
 
     A layer is equal to its round, coarser (something is lost), finer (the bound is violated: exit
     status 1), incomparable, or undecided. What is too close for floating point is decided in exact
     arithmetic, unless that is too much work; your own model has nothing but its numbers. By default
-    there is one layer for each round of the test, up to 8. Features are one-hot labels if the graph
-    has labels, and otherwise the same for all vertices.
+    there is one layer for each round of the test, up to 8. Your own model may return the features
+    of its last layer only: --layers then says how many it has, or it is measured. Features are
+    one-hot labels if the graph has labels, and otherwise the same for all vertices.
 
     \b
     Examples:
@@ -83,12 +101,11 @@ def versus(
       wlkg versus kg.nt --checkpoint runs/seed-0.pt
       wlkg versus kg.nt --module mymodel.py:Net
     """
-    import time
-
     from wlkg.errors import UsageError
     from wlkg.gnn.api import versus as run
-    from wlkg.reports.jsondoc import print_json
+    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_models import after_versus
     from wlkg.reports.versus import print_versus, versus_document
 
     if module is not None and (checkpoint is not None or weights != "random"):
@@ -113,7 +130,7 @@ def versus(
     limit = memory_limit(max_memory)
     choice = model_options.choice(activation=activation if weights == "witness" else "relu")
     loaded = reading.read(graph)
-    started = time.perf_counter()
+    watch = Stopwatch()
     result = run(
         loaded,
         choice if module is None else module,
@@ -132,18 +149,22 @@ def versus(
         max_memory=limit,
         progress=TerminalProgress(),
     )
-    seconds = time.perf_counter() - started
+    seconds = watch.seconds
     name = module or checkpoint or f"{weights} {model_options.model}"
-    if json:
-        about = {
-            "graph": graph,
-            "model": name,
-            "dtype": model_options.dtype,
-            "seed": model_options.seed,
-        }
-        content = {**about, **versus_document(result, loaded), "seconds": seconds}
-        print_json("versus", content)
-    else:
-        print_versus(f"{graph}: {name}", result, loaded)
-    if result.bound_holds is False and not exit_zero:
+    about = {
+        "graph": graph,
+        "model": name,
+        "dtype": model_options.dtype,
+        "seed": model_options.seed,
+    }
+    violated = result.bound_holds is False and not exit_zero
+    outputs.present(
+        "versus",
+        lambda: {**about, **versus_document(result, loaded), "seconds": seconds},
+        lambda: print_versus(f"{graph}: {name}", result, loaded),
+        [reading.named(graph, loaded)],
+        step=lambda: after_versus(reading.asked(graph), result, loaded),
+        status="the bound is violated" if violated else None,
+    )
+    if violated:
         raise typer.Exit(1)

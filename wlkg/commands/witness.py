@@ -18,6 +18,7 @@ from wlkg.commands.options import (
     reads_graphs,
     takes_model,
 )
+from wlkg.shell.panels import OUTPUT
 
 
 @reads_graphs
@@ -30,17 +31,24 @@ def witness(
     features: FeaturesOption = None,
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="FILE.pt", help="Write a checkpoint.", show_default=False),
+        typer.Option(
+            "--out",
+            metavar="FILE.pt",
+            help="Save the model to this file.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
     max_memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Construct weights with which layer t of a model equals round t of its test.
+    """Construct weights with which a model equals its WL test.
 
-    This runs the proofs of the paper's lower bounds: for gnn (1-wl), for rgcn and rgcn-mlp (1-rwl),
-    for compgcn with mult, scale, corr, rotate, mlp or mlp2 (1-rwl) and with add, sub or concat
-    (weak-rwl), and for k-rn (K-rlwl) except with these last three. The result
-    is checked by running it. versus and train read the checkpoint.
+    Layer t then separates what round t of the test separates. This runs the proofs of the paper's
+    lower bounds: for gnn (1-wl), for rgcn and rgcn-mlp (1-rwl), for compgcn with
+    mult, scale, corr, rotate, mlp or mlp2 (1-rwl) and with add, sub or concat (weak-rwl), and for
+    k-rn (K-rlwl) except with these last three. The result is checked by running it. versus and
+    train read the checkpoint.
 
     \b
     Examples:
@@ -48,11 +56,12 @@ def witness(
       wlkg witness kg.nt --model compgcn --composition scale --activation relu
       wlkg versus kg.nt --checkpoint witness.pt
     """
-    import time
-
     from wlkg.gnn.api import witness as run
+    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.jsondoc import print_json
+    from wlkg.reports.next_steps import end_text
     from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_models import after_saving
     from wlkg.reports.witness import print_witness, witness_document
 
     reason = "the widths of a witness are its classes, and it is built in float64"
@@ -60,7 +69,7 @@ def witness(
     limit = memory_limit(max_memory)
     choice = model_options.choice(activation=activation)
     loaded = reading.read(graph)
-    started = time.perf_counter()
+    watch = Stopwatch()
     result = run(
         loaded,
         choice,
@@ -71,8 +80,10 @@ def witness(
         out=out,
         progress=TerminalProgress(),
     )
-    seconds = time.perf_counter() - started
+    seconds = watch.seconds
     if json:
         print_json("witness", {"graph": graph, **witness_document(result, out), "seconds": seconds})
     else:
         print_witness(graph, result, out)
+        asked = reading.asked(graph)
+        end_text(None if out is None else after_saving(asked, out, features))

@@ -14,11 +14,14 @@ from wlkg.examples.lifts import lift_pair
 from wlkg.examples.model import Claim, Fact
 from wlkg.examples.named import EXAMPLES, PREFIX, example
 from wlkg.examples.pieces import piece_with_cycle
+from wlkg.examples.samples import TARGETS, TARGETS_HEADER
 
 __all__ = [
     "EXAMPLES",
     "FAMILIES",
     "PREFIX",
+    "TARGETS",
+    "TARGETS_HEADER",
     "Claim",
     "Fact",
     "Family",

@@ -33,6 +33,8 @@ class Example:
     summary: str
     build: Callable[..., RelationalGraph]
     parameters: Mapping[str, Parameter]
+    #: The heading under which it is listed.
+    group: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from wlkg.errors import UsageError, unknown_name
@@ -17,7 +18,9 @@ from wlkg.examples.graphs import (
     shrikhande,
 )
 from wlkg.examples.model import Example, Parameter, checked_values
+from wlkg.examples.samples import family, traffic
 from wlkg.examples.small import PAIRS, graph_of, weak_rwl, weak_rwl_unlabelled
+from wlkg.examples.university import university
 from wlkg.graph.relational_graph import RelationalGraph
 
 PREFIX = "example:"
@@ -36,7 +39,21 @@ CSL = {
     "b": Parameter(3, 2, meaning="skip of the second graph, less than n / 2"),
 }
 
-EXAMPLES: dict[str, Example] = {
+
+def _grouped(group: str, examples: dict[str, Example]) -> dict[str, Example]:
+    """The same examples, listed under this heading."""
+    return {name: replace(example, group=group) for name, example in examples.items()}
+
+
+_SAMPLES = {
+    "family": Example("two marriages and their children, in RDF", family, {}),
+    "traffic": Example("lines between four stops, with a loop", traffic, {}),
+    "university": Example(
+        "people, papers and topics in RDF: which group is a person in?", university, {}
+    ),
+}
+
+_PAPER = {
     "2xc3": Example("two disjoint triangles", lambda r: cycles(3, 2, r), {"r": _R}),
     "c6": Example("the cycle on six vertices", lambda r: cycles(6, 1, r), {"r": _R}),
     "cycles-g": Example("the cycle on 2n vertices", lambda n, r: cycles(2 * n, 1, r), CYCLES),
@@ -46,6 +63,9 @@ EXAMPLES: dict[str, Example] = {
     "cfi-h": Example("the paper's H_k", partial(cfi_graph, odd=True), CFI),
     "weak-rwl": Example("the paper's graph for weak RWL, labelled", weak_rwl, {}),
     "weak-rwl-unlabelled": Example("a similar graph without labels", weak_rwl_unlabelled, {}),
+}
+
+_CLASSICAL = {
     "decalin": Example("two hexagons that share an edge", decalin, {}),
     "bicyclopentyl": Example("two pentagons joined by an edge", bicyclopentyl, {}),
     "rook": Example("the moves of a rook on a 4 x 4 board", rook, {}),
@@ -58,11 +78,19 @@ EXAMPLES: dict[str, Example] = {
     "desargues": Example("the Desargues graph", lambda: generalised_petersen(10, 3), {}),
     "csl-g": Example("a cycle with skip links over a", lambda n, a, **_: circulant(n, a), CSL),
     "csl-h": Example("a cycle with skip links over b", lambda n, b, **_: circulant(n, b), CSL),
-    **{
-        f"{name}-{side}": Example(what, partial(graph_of, text, pair.direction), {})
-        for name, pair in PAIRS.items()
-        for side, text, what in (("g", pair.g, pair.g_is), ("h", pair.h, pair.h_is))
-    },
+}
+
+_SMALL_PAIRS = {
+    f"{name}-{side}": Example(what, partial(graph_of, text, pair.direction), {})
+    for name, pair in PAIRS.items()
+    for side, text, what in (("g", pair.g, pair.g_is), ("h", pair.h, pair.h_is))
+}
+
+EXAMPLES: dict[str, Example] = {
+    **_grouped("samples of knowledge graphs", _SAMPLES),
+    **_grouped("graphs of the paper", _PAPER),
+    **_grouped("classical graphs", _CLASSICAL),
+    **_grouped("small pairs that tell tests apart", _SMALL_PAIRS),
 }
 
 

@@ -32,7 +32,8 @@ from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults,
 from wlkg.gnn.features import GLOROT, Features
 from wlkg.gnn.own_models.loading import loader_of
 from wlkg.gnn.own_models.own_memory import check_own_fits
-from wlkg.gnn.own_models.own_versus import OwnVersus, versus_own
+from wlkg.gnn.own_models.own_verdict import OwnVersus
+from wlkg.gnn.own_models.own_versus import versus_own
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness, constant_width
 from wlkg.gnn.training.prediction import Predictions, predict_classes
@@ -48,6 +49,7 @@ from wlkg.gnn.whole_graphs import (
     separated_by_model,
     train_graphs,
 )
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.readers.targets import VALIDATION_SHARE, Targets
@@ -63,6 +65,7 @@ __all__ = [
     "Translated",
     "Versus",
     "Witness",
+    "bound_of",
     "pair_model",
     "predict",
     "predict_bounded",
@@ -122,6 +125,7 @@ def train(
     >>> training.task.classes, [result.last.epoch for result in training.results]
     (('blue', 'red'), [5, 5])
     """
+    require_graphs(graph)
     choice = model if isinstance(model, ModelChoice) else ModelChoice(model, width=TRAINING_WIDTH)
     task = make_task(
         graph,
@@ -171,6 +175,7 @@ def predict(
     relations that the model knows; ``unknown_relations="skip"`` leaves out those that it does not
     know. Direction mode, features and number type are the model's unless others are given.
     """
+    require_graphs(graph)
     saved = checkpoint if isinstance(checkpoint, SavedModel) else load_model(str(checkpoint))
     vertices = None
     if among is not None:
@@ -215,18 +220,19 @@ def versus(
     """Compare a model with the WL test that bounds it, layer by layer, on one graph.
 
     ``model`` is the name of a kind of model, a `ModelChoice`, ``file.py:name``, or any callable
-    that maps (x, edge_index, edge_type) to features. The last two are compared with all vertex
-    tests, or with ``tests``. ``layers`` and ``width`` replace those of a choice. A ``checkpoint``
-    takes the place of ``model``; ``unknown_relations="skip"`` leaves out relations that it does not
-    know.
+    that maps (x, edge_index, edge_type) or other inputs to features. The last two are compared with
+    all vertex tests, or with ``tests``; if they return their last features only, ``layers`` says
+    how many layers they have, which is otherwise measured. ``layers`` and ``width`` replace those
+    of a choice. A ``checkpoint`` takes the place of ``model``; ``unknown_relations="skip"`` leaves
+    out relations that it does not know.
 
     >>> import wlkg
     >>> result = versus(wlkg.read("examples/graphs/family.ttl"), "rgcn", width=16)
     >>> result.bound_holds, [layer.relation for layer in result.layers]
     (True, ['equal', 'equal'])
     """
-    for test in tests:
-        find_test(test)
+    require_graphs(graph)
+    tests = tuple(find_test(test).name for test in tests)
     if weights not in WEIGHTS:
         raise unknown_name("kind of weights", weights, WEIGHTS)
     saved = None if checkpoint is None else load_model(checkpoint)
@@ -301,7 +307,7 @@ def _versus_witness(setting: Setting, choice: ModelChoice, seed: int, progress: 
 
 def witness(
     graph: RelationalGraph,
-    choice: ModelChoice,
+    model: str | ModelChoice = "rgcn",
     *,
     features: str | None = None,
     direction: Direction | None = None,
@@ -313,11 +319,15 @@ def witness(
 ) -> Witness:
     """Construct weights that simulate the test that bounds a model; ``out`` saves a checkpoint.
 
+    ``model`` is a kind of model, which then has the activation ``sign``, or a `ModelChoice`.
+
     >>> import wlkg
     >>> graph = wlkg.read("examples/graphs/family.ttl")
-    >>> witness(graph, ModelChoice("rgcn", activation="sign")).classes_per_round
+    >>> witness(graph, "rgcn").classes_per_round
     (1, 13, 18)
     """
+    require_graphs(graph)
+    choice = model if isinstance(model, ModelChoice) else ModelChoice(model, activation="sign")
     setting = make_setting(
         graph,
         features=features,

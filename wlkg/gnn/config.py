@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
+from wlkg.display import Brief
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.switches import SWITCHES
@@ -113,7 +114,7 @@ class ModelSwitches:
 
 
 @dataclass(frozen=True)
-class ModelChoice(ModelSwitches):
+class ModelChoice(ModelSwitches, Brief):
     """What a user chooses about a model; the data decides the widths of its input and output."""
 
     model: str = "rgcn"
@@ -166,7 +167,7 @@ def sized_choice(model: str | ModelChoice, layers: int | None, width: int | None
 
 
 @dataclass(frozen=True)
-class ModelConfig(ModelSwitches):
+class ModelConfig(ModelSwitches, Brief):
     """Everything that determines the shape and the formula of a model."""
 
     model: str

@@ -23,6 +23,7 @@ import numpy as np
 
 from wlkg.arrays import Int64Array, IntArray, frozen, id_dtype, sorted_distinct
 from wlkg.catalogue import Direction
+from wlkg.display import Brief
 from wlkg.graph.names import INVERSE_SUFFIX
 
 #: The name of the only relation of `Arcs.without_relations`.
@@ -30,7 +31,7 @@ _NEIGHBOUR = "neighbour"
 
 
 @dataclass(frozen=True, eq=False)
-class Arcs:
+class Arcs(Brief):
     """Vertex v has the arcs ``offsets[v]:offsets[v + 1]`` of ``relation`` and ``neighbour``."""
 
     offsets: Int64Array

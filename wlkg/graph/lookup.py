@@ -22,7 +22,7 @@ import numpy as np
 from wlkg.errors import UsageError
 from wlkg.graph.prefixes import ShortNames, all_prefixes, local_name
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.text import first_few
+from wlkg.text import first_few, typed
 
 #: Names that share most pieces with what was typed are compared letter by letter.
 _COMPARED = 300
@@ -40,10 +40,11 @@ def find_vertex(
     graph: RelationalGraph, text: str, prefixes: Mapping[str, str] | None = None
 ) -> int:
     """The vertex that a user means, or an error with the names that come close."""
+    text = typed(text)
     known = all_prefixes(graph, prefixes)
     vertex = graph.find_vertex(text)
     if vertex is None:
-        vertex = graph.find_vertex(_expanded(text, known))
+        vertex = graph.find_vertex(expanded(text, known))
     if vertex is not None:
         return vertex
     matches = _ending_in(graph, text.removeprefix(":"))
@@ -51,25 +52,34 @@ def find_vertex(
         return matches[0]
     short = ShortNames(graph, prefixes)
     if matches:
-        names = first_few([short.vertex(v) for v in matches], _SHOWN)
+        names = first_few([short.vertex(v) for v in matches[: _SHOWN + 1]], _SHOWN)
         raise UsageError(f"{text!r} fits {len(matches):,} vertices: {names}. Write one in full")
+    hint = advice(graph, text, prefixes)
+    raise UsageError(f"no vertex is called {text!r}" + (f". {hint}" if hint else ""))
+
+
+def advice(
+    graph: RelationalGraph, text: str, prefixes: Mapping[str, str] | None = None
+) -> str | None:
+    """What may help a user whose text fits no vertex."""
+    known = all_prefixes(graph, prefixes)
     match = _prefixed(text)
     if match is not None and match[1] and match[1] not in known and not match[2].startswith("//"):
         declared = ", ".join(f"{prefix}:" for prefix in known)
-        raise UsageError(
-            f"no vertex is called {text!r}, and the prefix {match[1]}: is not declared. "
-            f"Known: {declared}. Add one with --prefix {match[1]}=IRI"
+        return (
+            f"The prefix {match[1]}: is not declared. Known: {declared}. Write the name in full, or"
+            f" add --prefix {match[1]}=IRI"
         )
+    short = ShortNames(graph, prefixes)
     nearest = [short.vertex(v) for v in nearest_vertices(graph, text)]
-    hint = f". The nearest names: {', '.join(nearest)}" if nearest else ""
-    raise UsageError(f"no vertex is called {text!r}{hint}")
+    return f"The nearest names: {', '.join(nearest)}" if nearest else None
 
 
-def _expanded(text: str, prefixes: Mapping[str, str]) -> str:
+def expanded(text: str, prefixes: Mapping[str, str]) -> str:
     """A prefixed name, or a literal with a prefixed datatype, in full."""
-    typed = _typed_literal(text)
-    if typed is not None:
-        return f"{typed[1]}<{_expanded(typed[2], prefixes)}>"
+    literal = _typed_literal(text)
+    if literal is not None:
+        return f"{literal[1]}<{expanded(literal[2], prefixes)}>"
     match = _prefixed(text)
     if match is None or match[1] not in prefixes:
         return text
@@ -80,11 +90,11 @@ def _ending_in(graph: RelationalGraph, text: str) -> list[int]:
     """The vertices whose names end in a text; if there are none, the literals with this text."""
     if not text:
         return []
-    quoted = text if text.startswith('"') else '"' + _in_literal(text) + '"'
+    literal = quoted(text)
     local, after_colon, literals = [], [], []
     for v, name in enumerate(graph.vertex_names):
         if name.startswith('"'):
-            if name.startswith(quoted) and name[len(quoted) : len(quoted) + 1] in _AFTER_LITERAL:
+            if name.startswith(literal) and name[len(literal) : len(literal) + 1] in _AFTER_LITERAL:
                 literals.append(v)
         elif name.endswith(text):
             if name[: -len(text)].endswith(("#", "/")):
@@ -94,10 +104,13 @@ def _ending_in(graph: RelationalGraph, text: str) -> list[int]:
     return local or after_colon or literals
 
 
-def _in_literal(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text as a literal begins; a text that begins with a quotation mark is one already."""
+    if text.startswith('"'):
+        return text
     for raw, escaped in (("\\", r"\\"), ('"', r"\""), ("\n", r"\n"), ("\r", r"\r"), ("\t", r"\t")):
         text = text.replace(raw, escaped)
-    return text
+    return f'"{text}"'
 
 
 def nearest_vertices(graph: RelationalGraph, text: str, limit: int = _SHOWN) -> list[int]:

@@ -32,6 +32,24 @@ def canonical_order(names: Iterable[str]) -> list[str]:
     return sorted(numbers, key=int) + sorted(distinct - numbers)
 
 
+def by_name(names: Sequence[str], items: Iterable[int]) -> list[int]:
+    """The items in the canonical order of their names.
+
+    >>> by_name(["b", "10", "9", "a"], range(4))
+    [2, 1, 3, 0]
+    """
+    if isinstance(names, NumberNames):
+        return sorted(items)
+    # Ids mostly are in this order already, and sorting then takes a single pass.
+    return sorted(items, key=lambda item: _canonical_key(names[item]))
+
+
+def _canonical_key(name: str) -> tuple[bool, int, str]:
+    if name[:1].isdecimal() and _is_number(name):
+        return False, int(name), ""
+    return True, 0, name
+
+
 class NumberNames(Sequence[str]):
     """The names "0", "1", ..., "n-1" without storing them."""
 

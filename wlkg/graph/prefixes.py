@@ -44,6 +44,8 @@ _is_local = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?").fullmat
 #: An absolute IRI without any character that could end it early where it is written in brackets.
 _is_iri = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]*").fullmatch
 _datatype = re.compile(r'(".*"\^\^)<([^<>]*)>', re.DOTALL).fullmatch
+#: A literal that belongs to one triple, and the head and relation of that triple.
+_occurrence = re.compile(r'(".*) \[(\S+) (\S+)\]', re.DOTALL).fullmatch
 
 
 def parse_prefixes(settings: Iterable[str]) -> dict[str, str]:
@@ -99,8 +101,16 @@ def is_iri(name: str) -> bool:
 class ShortNames:
     """The names of a graph in short."""
 
-    def __init__(self, graph: RelationalGraph, prefixes: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        graph: RelationalGraph,
+        prefixes: Mapping[str, str] | None = None,
+        *,
+        full: bool = False,
+    ) -> None:
+        """With ``full``, names stay as they are."""
         self._graph = graph
+        self._full = full
         usable = {
             prefix: iri
             for prefix, iri in all_prefixes(graph, prefixes).items()
@@ -123,6 +133,8 @@ class ShortNames:
 
     def prefixed(self, iri: str) -> tuple[str, str] | None:
         """The prefix and the local name of an IRI, if a prefix fits."""
+        if self._full:
+            return None
         for namespace, prefix in self._namespaces:
             if iri.startswith(namespace) and _is_local(iri[len(namespace) :]):
                 return prefix, iri[len(namespace) :]
@@ -134,7 +146,7 @@ class ShortNames:
 
     def relation(self, name: str) -> str:
         """A relation in short; unambiguous among the relations of the graph."""
-        if not is_iri(name):
+        if self._full or not is_iri(name):
             return name
         local, longer = _ending(name, 1), _ending(name, 2)
         if local and _occurrences(self._relations, local) <= 1:
@@ -142,17 +154,29 @@ class ShortNames:
         alone = _occurrences(self._relations, longer) <= 1
         return self._with_prefix(name) or (longer if alone else name)
 
-    def vertex(self, vertex: int) -> str:
-        """A vertex in short; `wlkg.graph.lookup.find_vertex` finds it by this name."""
-        name = self._graph.vertex_names[vertex]
+    def with_prefixes(self, name: str) -> str:
+        """The name of a vertex with prefixes where they fit, unless another vertex is called so."""
         typed = _datatype(name)
         if typed is not None:
             short = self._with_prefix(typed[2])
             return name if short is None else f"{typed[1]}{short}"
-        if not is_iri(name):
-            return name
-        short = self._with_prefix(name)
-        if short is not None and self._graph.find_vertex(short) is None:
+        place = _occurrence(name)
+        if place is not None:
+            return f"{place[1]} [{self.with_prefixes(place[2])} {self.prefixed_relation(place[3])}]"
+        short = self._with_prefix(name) if is_iri(name) else None
+        return name if short is None or self._graph.find_vertex(short) is not None else short
+
+    def prefixed_relation(self, name: str) -> str:
+        """A relation as ``prefix:local``, or in short if no prefix fits."""
+        short = self._with_prefix(name) if is_iri(name) else None
+        known = short is not None and short in self._graph.relation_names
+        return self.relation(name) if short is None or known else short
+
+    def vertex(self, vertex: int) -> str:
+        """A vertex in short; `wlkg.graph.lookup.find_vertex` finds it by this name."""
+        name = self._graph.vertex_names[vertex]
+        short = self.with_prefixes(name)
+        if self._full or short != name or not is_iri(name):
             return short
         for parts in (1, 2, 3):
             ending = _ending(name, parts)

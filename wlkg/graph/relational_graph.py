@@ -21,11 +21,12 @@ from wlkg.catalogue import Direction, check_direction
 from wlkg.errors import GraphError
 from wlkg.graph.arcs import Arcs, build_arcs
 from wlkg.graph.names import canonical_order
-from wlkg.graph.validation import check_relation_names, checked_ids, checked_names
+from wlkg.graph.validation import check_relation_names, checked_ids, checked_names, triple_rows
 from wlkg.text import counted, first_few
 
 if TYPE_CHECKING:
     import networkx
+    import pyarrow
     import rdflib
 
 
@@ -50,6 +51,8 @@ class RelationalGraph:
     prefixes: Mapping[str, str] = field(default_factory=dict)
     #: How literals became vertices; None if the input was not RDF. Not compared.
     literals: str | None = None
+    #: What reports call the graph: the file that it was read from, for example. Not compared.
+    name: str = ""
     _arcs: dict[Direction, Arcs] = field(default_factory=dict, init=False)
 
     # -- building ---------------------------------------------------------------------------------
@@ -113,7 +116,7 @@ class RelationalGraph:
         >>> RelationalGraph.from_triples([("ann", "knows", "bob"), ("bob", "knows", "ann")])
         RelationalGraph(2 vertices, 2 triples, 1 relation)
         """
-        rows = [(str(h), str(r), str(t)) for h, r, t in triples]
+        rows = [(str(h), str(r), str(t)) for h, r, t in triple_rows(triples)]
         vertex_names = canonical_order(
             [name for h, _, t in rows for name in (h, t)] + [str(v) for v in vertices]
         )
@@ -158,6 +161,34 @@ class RelationalGraph:
 
         return cls.from_arrays(**pyg_arrays(data))
 
+    @classmethod
+    def from_pandas(
+        cls,
+        frame: Any,
+        *,
+        head: Hashable | None = None,
+        relation: Hashable | None = None,
+        tail: Hashable | None = None,
+        vertices: Iterable[Hashable] = (),
+        direction: Direction = "both",
+    ) -> RelationalGraph:
+        """A graph from a data frame with one triple per row: of pandas, polars, pyarrow, ...
+
+        ``head``, ``relation`` and ``tail`` are titles of columns; by default the common titles are
+        recognised, or the first three columns are used. See `wlkg.graph.interop.frames`.
+        """
+        from wlkg.graph.interop.frames import frame_arrays
+
+        arrays = frame_arrays(frame, (head, relation, tail), vertices)
+        return cls.from_arrays(**arrays, direction=direction)
+
+    @classmethod
+    def from_pykeen(cls, factory: Any) -> RelationalGraph:
+        """A graph from a PyKEEN ``TriplesFactory``; see `wlkg.graph.interop.pykeen`."""
+        from wlkg.graph.interop.pykeen import pykeen_arrays
+
+        return cls.from_arrays(**pykeen_arrays(factory))
+
     # -- converting -------------------------------------------------------------------------------
 
     def to_networkx(self) -> networkx.MultiDiGraph[str] | networkx.MultiGraph[str]:
@@ -181,6 +212,28 @@ class RelationalGraph:
         from wlkg.graph.interop.pyg import to_pyg
 
         return to_pyg(self, direction)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """A table with the columns head, relation and tail, which polars and others accept.
+
+        As in `to_pandas`, there is one row per triple, so vertices without a triple and labels are
+        left out.
+        """
+        from wlkg.graph.interop.frames import to_arrow
+
+        return to_arrow(self)
+
+    def to_pandas(self) -> Any:
+        """A pandas data frame with the columns head, relation and tail."""
+        from wlkg.graph.interop.frames import to_pandas
+
+        return to_pandas(self)
+
+    def to_pykeen(self) -> Any:
+        """A PyKEEN ``TriplesFactory`` with the ids of this graph, if PyKEEN is installed."""
+        from wlkg.graph.interop.pykeen import to_pykeen
+
+        return to_pykeen(self)
 
     # -- inspecting -------------------------------------------------------------------------------
 
@@ -265,6 +318,10 @@ class RelationalGraph:
         if direction is None or direction == self.direction:
             return self
         return self._derived(direction=check_direction(direction))
+
+    def with_name(self, name: str) -> RelationalGraph:
+        """The same graph, which reports call by this name."""
+        return self._derived(name=name)
 
     def _derived(self, **changes: Any) -> RelationalGraph:
         """The same triples with other attributes; arcs depend on triples only and are shared."""

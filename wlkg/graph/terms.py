@@ -79,6 +79,12 @@ def occurrence_name(literal: str, head: str, relation: str) -> str:
     return f"{literal} [{head} {relation}]"
 
 
+def literal_of(name: str) -> str | None:
+    """The literal in the name of a literal vertex, which may belong to one triple only."""
+    match = _literal(name)
+    return None if match is None else match[1]
+
+
 def literal_tail(literal: str, head: str, relation: str, policy: str) -> str | None:
     """The tail of a triple whose object is a literal; None if the policy drops the triple."""
     if policy == "drop":

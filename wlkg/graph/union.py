@@ -6,6 +6,7 @@ import numpy as np
 
 from wlkg.arrays import IntArray
 from wlkg.errors import GraphError
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.names import canonical_order
 from wlkg.graph.relational_graph import RelationalGraph
 
@@ -18,6 +19,7 @@ def disjoint_union(*graphs: RelationalGraph) -> RelationalGraph:
     empty label. Of prefixes with two meanings the first is kept; the literal policy is kept if all
     graphs agree on it.
     """
+    require_graphs(*graphs)
     modes = {graph.direction for graph in graphs}
     if len(modes) > 1:
         raise GraphError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -79,3 +79,25 @@ def _check_text(names: Sequence[str], what: str) -> None:
         raise GraphError(
             f"the {what} name {error.object!r} holds half of a surrogate pair, which is not text"
         ) from error
+
+
+#: What has triples but is no iterable of them: what it shows, its kind, and the method to call.
+_OTHER_GRAPHS = (
+    ("mapped_triples", "a PyKEEN factory", "from_pykeen"),
+    ("edge_index", "PyTorch Geometric data", "from_pyg"),
+    ("namespace_manager", "an rdflib graph", "from_rdflib"),
+    ("adj", "a networkx graph", "from_networkx"),
+    ("__arrow_c_stream__", "a data frame", "from_pandas"),
+    ("__dataframe__", "a data frame", "from_pandas"),
+)
+
+
+def triple_rows(triples: Iterable[Sequence[Hashable]]) -> Iterator[Sequence[Hashable]]:
+    """The rows themselves, or an error that says how to convert what is no iterable of rows."""
+    for attribute, what, method in _OTHER_GRAPHS:
+        if hasattr(triples, attribute):
+            raise GraphError(f"found {what}. Use RelationalGraph.{method}")
+    for number, row in enumerate(triples, 1):
+        if isinstance(row, str) or not hasattr(row, "__len__") or len(row) != 3:
+            raise GraphError(f"row {number}: expected (head, relation, tail), found {row!r}")
+        yield row

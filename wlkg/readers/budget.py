@@ -2,8 +2,8 @@
 
 What counts is the size once decompressed, with XML entities expanded, and with a fixed size for
 every graph and every vertex that a few bytes declare. The limit is what the user allows or, by
-default, 250 times the stored size, but at least 64 MiB and at most 1 TiB. Real graphs shrink to a
-tenth, seldom to a fiftieth.
+default, 250 times the stored size, but at least 16 MiB (a table about vertices: 4 MiB, because its
+rows are Python objects) and at most 1 TiB. Real graphs shrink to a tenth, seldom to a fiftieth.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from wlkg.errors import TooLargeError
 
-#: What is always allowed.
-_FLOOR = 64 << 20
+#: What is always allowed for a graph, and for a table about vertices.
+_FLOOR = 16 << 20
+_TABLE_FLOOR = 4 << 20
 #: How many times its stored size an input may grow to.
 _FACTOR = 250
 #: What is never allowed unless the user says so.
@@ -37,7 +38,8 @@ class Budget:
         """The size that the input may have grown to by now."""
         if self.limit is not None:
             return self.limit
-        return min(max(_FLOOR, _FACTOR * self.stored), _CEILING)
+        floor = _FLOOR if self.is_adjustable else _TABLE_FLOOR
+        return min(max(floor, _FACTOR * self.stored), _CEILING)
 
     def spend(self, size: int, what: str | None = None) -> None:
         """Count bytes that the input has grown by, for example by ``what``; refuse too many."""

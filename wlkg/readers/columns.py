@@ -6,14 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wlkg.errors import InputError, UsageError
+from wlkg.graph.name_columns import places_by_title, role_of
 from wlkg.text import first_few
 
-#: Common titles of the three columns, in the order head, relation, tail.
-ROLE_NAMES = (
-    ("head", "h", "subject", "s", "subj", "source", "src", "from"),
-    ("relation", "r", "predicate", "p", "pred", "rel", "edge", "label", "type"),
-    ("tail", "t", "object", "o", "obj", "target", "dst", "to"),
-)
 _ROLES = ("head", "relation", "tail")
 _SKIP = "_"
 _EXAMPLE = "for example --columns head,relation,tail or --columns head=person,tail=friend"
@@ -30,11 +25,6 @@ class Columns:
     places: tuple[int, int | None, int]
 
 
-def role_of(name: str) -> int | None:
-    """0, 1 or 2 for a title that means head, relation or tail, else None."""
-    return next((i for i, names in enumerate(ROLE_NAMES) if name.strip().lower() in names), None)
-
-
 def is_header(fields: Sequence[str]) -> bool:
     """Whether a first line is a header: common titles for head, (relation,) and tail."""
     roles = [role_of(field) for field in fields]
@@ -46,10 +36,9 @@ def is_header(fields: Sequence[str]) -> bool:
 def choose_columns(spec: str | None, header: Sequence[str] | None, path: str) -> Columns:
     """The columns given by a specification, else by a header, else by the default order."""
     if spec is None:
-        roles = [role_of(name) for name in header or ()]
-        if 0 in roles and 2 in roles:
-            relation = roles.index(1) if 1 in roles else None
-            return Columns(len(roles), (roles.index(0), relation, roles.index(2)))
+        places = places_by_title(header or ())
+        if header is not None and places is not None:
+            return Columns(len(header), places)
         if header is not None and len(header) == 2:
             return Columns(2, (0, None, 1))
         if header is not None and len(header) < 2:

@@ -26,6 +26,8 @@ _NOT_ABOUT_THE_DOCUMENT: tuple[type[BaseException], ...] = (
     GeneratorExit,
     MemoryError,
 )
+#: What Python says of a library that raises "the exception that is being handled", and none is.
+_BARE_RAISE = "No active exception to reraise"
 
 
 @contextmanager
@@ -78,6 +80,8 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, expat.ExpatError):
         return expat.ErrorString(error.code)
     text = str(error)
+    if text == _BARE_RAISE:
+        return "it holds something that the library which reads it does not know"
     if isinstance(error, KeyError) or not text:
         return f"{type(error).__name__}: {text}".removesuffix(": ")
     return text

@@ -10,6 +10,8 @@ from typing import Any
 import networkx as nx
 
 from wlkg.errors import GraphError, InputError
+from wlkg.graph.interop.networkx import RELATION_ATTRIBUTE, networkx_arrays
+from wlkg.graph.names import DEFAULT_RELATION
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.complaints import complaints
 from wlkg.readers.options import ReadOptions
@@ -26,11 +28,11 @@ def read_document(source: Source, format_name: str, options: ReadOptions) -> Rel
     if graph.number_of_nodes() == 0:
         raise InputError("the graph has no vertex", path=source.path)
     try:
-        return RelationalGraph.from_networkx(
-            graph,
-            relation_attribute=options.relation_attribute,
-            label_attribute=options.label_attribute,
+        # networkx keeps the ids of GraphML edges as keys, and writes keys as ids.
+        arrays = networkx_arrays(
+            graph, options.relation_attribute, options.label_attribute, ids_as_keys=True
         )
+        return RelationalGraph.from_arrays(**arrays)
     except GraphError as error:
         raise InputError(str(error), path=source.path) from error
 
@@ -58,8 +60,10 @@ def _json(data: bytes, path: str) -> nx.Graph[Any]:
     edges = "links" if "links" in document and "edges" not in document else "edges"
     document["multigraph"] = True  # the same pair may occur in two relations
     with complaints("not node-link JSON", path):
+        keys = []
         for edge in document[edges]:
-            edge.pop("key", None)
+            keys.append(edge.pop("key", None))  # noqa: PERF401  a frame of our own is a bug here
+        _name_relations(document[edges], keys)
         graph: nx.Graph[Any] = nx.node_link_graph(document, edges=edges)
     if graph.number_of_nodes() != len(document["nodes"]):
         declared, distinct = len(document["nodes"]), graph.number_of_nodes()
@@ -69,3 +73,12 @@ def _json(data: bytes, path: str) -> nx.Graph[Any]:
             remedy="Every node must be listed once, and edges must refer to nodes by their id",
         )
     return graph
+
+
+def _name_relations(edges: list[dict[str, Any]], keys: list[Any]) -> None:
+    """If no edge names its relation, networkx may have kept it as the key: keys that are text."""
+    is_text = [isinstance(key, str) for key in keys]
+    if not any(is_text) or any(RELATION_ATTRIBUTE in edge for edge in edges):
+        return
+    for edge, key, names_it in zip(edges, keys, is_text, strict=True):
+        edge[RELATION_ATTRIBUTE] = key if names_it else DEFAULT_RELATION

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -21,8 +22,8 @@ from wlkg.arrays import Int32Array, Int64Array
 from wlkg.errors import InputError, UsageError
 from wlkg.graph.names import DEFAULT_RELATION
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.triple_table import TripleTable
 from wlkg.readers.ahead import map_ahead, workers
-from wlkg.readers.bulk import TripleTable
 from wlkg.readers.columns import Columns, choose_columns, is_header
 from wlkg.readers.lines import Block, blocks
 from wlkg.readers.options import ReadOptions
@@ -32,21 +33,33 @@ WHITESPACE = "whitespace"
 _DELIMITERS = {"tsv": "\t", "csv": ",", "edgelist": WHITESPACE}
 _SPOKEN = {"\t": "tab-separated", ",": "comma-separated", WHITESPACE: "whitespace-separated"}
 _WORKERS = 2
+#: From this many triples on, names that occur only in the first row look like titles.
+_MANY = 10
 
 
 def read_edgelist(source: Source, format_name: str, options: ReadOptions) -> RelationalGraph:
     """Read ``tsv``, ``csv``, ``edgelist`` (whitespace), or ``txt`` (tabs if row one has any)."""
     table = TripleTable(source.progress)
-    notes = read_edges(source, format_name, options, table)
+    layout, comments = _read(source, format_name, options, table)
     if not len(table):
         raise InputError("the file holds no triple", path=source.path)
-    return RelationalGraph.from_arrays(**table.arrays(), notes=notes)
+    graph = RelationalGraph.from_arrays(**table.arrays(), notes=layout.notes(comments))
+    doubt = () if options.header is False else _header_doubt(graph, layout)
+    return replace(graph, notes=(*graph.notes, *doubt))
 
 
 def read_edges(
     source: Source, format_name: str, options: ReadOptions, table: TripleTable
 ) -> tuple[str, ...]:
     """Add the triples of one file to a table; the notes say which lines were skipped."""
+    layout, comments = _read(source, format_name, options, table)
+    return layout.notes(comments)
+
+
+def _read(
+    source: Source, format_name: str, options: ReadOptions, table: TripleTable
+) -> tuple[_Layout, int]:
+    """Add the triples of one file to a table; its layout, and the number of comments."""
     with source.open() as stream, workers(_WORKERS + 1) as pool:
         incoming = blocks(stream, source.path, pool)
         opening, number, sample = _first_row(incoming, options.comment)
@@ -62,7 +75,7 @@ def read_edges(
             rows = _QuotedRows(chain(quoted, all_blocks), layout)
             table.add_rows(rows)
             comments += rows.comments
-    return layout.notes(comments)
+    return layout, comments
 
 
 @dataclass(frozen=True)
@@ -74,6 +87,9 @@ class _Layout:
     comment: str
     header_line: int | None
     quoted: bool
+    #: The first row, which may be a header with titles that nobody knows.
+    first_line: int
+    first_row: tuple[str, ...]
 
     def notes(self, comments: int) -> tuple[str, ...]:
         """What a user should know about lines that were not read as triples."""
@@ -102,6 +118,8 @@ class _Layout:
 
     def split(self, block: Block) -> tuple[pa.Array, Int32Array, int]:
         """The distinct words of a block, the triples as their indices, the number of comments."""
+        if block.is_blank:
+            return pa.array([], pa.large_string()), np.empty((0, 3), dtype=np.int32), 0
         words, widths = split_words(block, self.delimiter)
         kept, comments = self._triple_lines(block, widths)
         if len(kept) < len(widths):
@@ -194,13 +212,17 @@ def empty_name(path: str, line: int) -> InputError:
 
 def _first_row(all_blocks: Iterator[Block], comment: str) -> tuple[list[Block], int, str]:
     """The first line that is neither empty nor a comment, its number, and the blocks up to it."""
+    remark = f"|{re.escape(comment)}[^\n]*\n" if comment else ""
+    skipped = re.compile(rf"(?:[^\S\n]*\n{remark})*+")
     opening: list[Block] = []
     for block in all_blocks:
         opening.append(block)
-        for i in range(len(block)):
-            line = block.line(i).decode()
-            if line.strip() and not (comment and line.startswith(comment)):
-                return opening, block.first_line + i, line
+        text = block.data.decode()
+        before = skipped.match(text)
+        start = 0 if before is None else before.end()
+        if start < len(text):
+            number = block.first_line + text.count("\n", 0, start)
+            return opening, number, text[start : text.index("\n", start)]
     return opening, 0, ""
 
 
@@ -236,7 +258,32 @@ def _layout(number: int, sample: str, format_name: str, options: ReadOptions, pa
         comment=options.comment,
         header_line=number if header else None,
         quoted=quoted,
+        first_line=number,
+        first_row=tuple(fields),
     )
+
+
+def _header_doubt(graph: RelationalGraph, layout: _Layout) -> tuple[str, ...]:
+    """A note if the first row is not known as a header, but its names occur nowhere else."""
+    if layout.header_line is not None or graph.num_triples < _MANY:
+        return ()
+    places = [place for place in layout.columns.places if place is not None]
+    names = [layout.first_row[place] for place in places]
+    head, tail = (graph.find_vertex(name) for name in (names[0], names[-1]))
+    if head is None or tail is None or any(map(str.isdecimal, names)):
+        return ()
+    ends = np.concatenate([graph.head, graph.tail])
+    uses = [int(np.count_nonzero(ends == vertex)) for vertex in (head, tail)]
+    if len(names) == 3:
+        relation = graph.relation_names.index(names[1])
+        uses.append(int(np.count_nonzero(graph.relation == relation)))
+    if max(uses) > 1:
+        return ()
+    note = (
+        f"line {layout.first_line} may be a header, because {', '.join(names)} occur nowhere else "
+        "(--header skips it, --no-header says that it is a triple)"
+    )
+    return (note,)
 
 
 class _QuotedRows:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wlkg.errors import InputError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.readers.bulk import TripleTable
+from wlkg.graph.triple_table import TripleTable
 from wlkg.readers.edgelist import empty_name, read_edges
 from wlkg.readers.lines import check_utf8
 from wlkg.readers.options import ReadOptions

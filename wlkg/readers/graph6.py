@@ -7,6 +7,7 @@ undirected, digraph6 (with a leading ``&``) is directed. All three store six bit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import overload
 
@@ -28,6 +29,7 @@ _HEADERS = (b">>graph6<<", b">>sparse6<<", b">>digraph6<<")
 #: graph and one vertex of sparse6 count as, see `wlkg.readers.budget`.
 _GRAPH_SIZE = 512
 _VERTEX_SIZE = 64
+_NOT_BLANK = re.compile(rb"\S[^\n]*")
 #: The most graphs in one file.
 MOST_GRAPHS = 1_000_000
 
@@ -58,20 +60,33 @@ class GraphLines(Sequence[RelationalGraph]):
 
 def read_graph6(source: Source, _format_name: str, _options: ReadOptions) -> GraphLines:
     """All graphs of a file."""
-    stripped = map(bytes.strip, source.read_document().splitlines())
-    lines = [(number, line) for number, line in enumerate(stripped, 1) if line]
+    lines = []
+    for number, line in _lines(source.read_document()):
+        lines.append((number, line))
+        if len(lines) > MOST_GRAPHS:
+            break
     if not lines:
         raise InputError("the file holds no graph", path=source.path)
     check_count(len(lines), source)
     return GraphLines(lines, source)
 
 
+def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, with their numbers; blank lines cost nothing."""
+    text = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    number, counted = 1, 0
+    for match in _NOT_BLANK.finditer(text):
+        number += text.count(b"\n", counted, match.start())
+        counted = match.start()
+        yield number, match.group().rstrip()
+
+
 def check_count(graphs: int, source: Source) -> None:
     """Refuse more graphs than an input may hold, before any of them is decoded."""
     if graphs > MOST_GRAPHS:
         raise TooLargeError(
-            f"{source.path}: {graphs:,} graphs are more than the {MOST_GRAPHS:,} that one file may"
-            " hold. Split it"
+            f"{source.path}: there are more than the {MOST_GRAPHS:,} graphs that one file may hold."
+            " Split it"
         )
     source.budget.spend(_GRAPH_SIZE * graphs, f"it holds {graphs:,} graphs")
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 
-from wlkg.errors import GraphError
+from wlkg.errors import GraphError, InputError
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.terms import RDF_TYPE, kind
 from wlkg.readers.tables import Row, assign_vertices, read_table
@@ -16,11 +18,17 @@ _LABEL_TITLES = {"label", "colour", "color", "class", "type"}
 
 def label(graph: RelationalGraph, labels: str | Path) -> RelationalGraph:
     """The graph with labels from ``kind``, ``type``, or the path of a TSV with vertex and label."""
+    require_graphs(graph)
+    choices = ("kind", "type")
     if labels == "kind":
         return graph.with_labels([kind(name) for name in graph.vertex_names])
     if labels == "type":
         return graph.with_labels(_types(graph))
-    return graph.with_labels(read_labels(graph, str(labels)))
+    path = str(labels)
+    near = get_close_matches(path.lower(), choices, n=1, cutoff=0.7)
+    if near and not Path(path).exists():
+        raise InputError("no such file", path=path, remedy=f"Did you mean --labels {near[0]}?")
+    return graph.with_labels(read_labels(graph, path))
 
 
 def _types(graph: RelationalGraph) -> list[str]:

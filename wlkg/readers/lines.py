@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 #: Large enough that most names repeat within a block, which keeps merging dictionaries cheap.
 BLOCK_BYTES = 16 << 20
+
+#: A block has no more lines: whoever reads it keeps several numbers for every line, which would
+#: take gigabytes for a block of empty lines.
+BLOCK_LINES = 1 << 20
 
 #: A file with a longer line is assumed not to be a file of lines.
 LONGEST_LINE = 64 << 20
@@ -44,6 +49,11 @@ class Block:
     def ends(self) -> npt.NDArray[np.int64]:
         """Position just after each line feed."""
         return np.flatnonzero(np.frombuffer(self.data, dtype=np.uint8) == ord("\n")) + 1
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether all lines are empty: millions of them can hide in a few compressed bytes."""
+        return not self.data.strip(b"\n")
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -77,11 +87,23 @@ def blocks(stream: Readable, path: str, pool: ThreadPoolExecutor) -> Iterator[Bl
                 path=path,
                 remedy="This does not look like a file of lines",
             )
-        if cut:
-            yield Block(data[:cut], first_line, path)
-            first_line += data.count(b"\n")
+        for lines in _portions(data, cut):
+            yield Block(lines, first_line, path)
+            first_line += lines.count(b"\n")
     if rest:
         yield Block(rest + b"\n", first_line, path)
+
+
+def _portions(data: bytes, end: int) -> Iterator[bytes]:
+    """The lines before ``end``, at most `BLOCK_LINES` at a time."""
+    if data.count(b"\n", 0, end) <= BLOCK_LINES:
+        if end:
+            yield data[:end]
+        return
+    ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8, count=end) == ord("\n")) + 1
+    cuts = [0, *ends[BLOCK_LINES - 1 : -1 : BLOCK_LINES].tolist(), end]
+    for start, stop in pairwise(cuts):
+        yield data[start:stop]
 
 
 def _pieces(stream: Readable, pool: ThreadPoolExecutor) -> Iterator[bytes]:

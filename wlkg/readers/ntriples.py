@@ -18,8 +18,8 @@ import pyoxigraph as ox
 from wlkg.arrays import BoolArray, Int32Array, Int64Array
 from wlkg.errors import InputError
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.triple_table import TripleTable
 from wlkg.readers.ahead import map_ahead, workers
-from wlkg.readers.bulk import TripleTable
 from wlkg.readers.lines import Block, blocks
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.rdf import (
@@ -83,6 +83,9 @@ class _Lanes:
 
     def fast(self, block: Block) -> tuple[Block, pa.Array, Int32Array, Int64Array]:
         """The block, its names, its plain lines as rows of name indices, and the lines in doubt."""
+        if block.is_blank:
+            none = np.empty((0, 3), dtype=np.int32)
+            return block, pa.array([], pa.large_string()), none, np.empty(0, dtype=np.int64)
         words, plain = _three_words(block)
         encoded = words.dictionary_encode()
         rows = encoded.indices.to_numpy(zero_copy_only=False).reshape(-1, 3)[plain]
@@ -104,7 +107,7 @@ class _Lanes:
         if self._policy == "occurrence":
             names, codes = _with_owners(names, codes, is_literal[rows[keep, 2]])
         plain[np.flatnonzero(plain)[~ok]] = False
-        return block, names, codes, np.flatnonzero(~plain)
+        return block, names, codes, np.flatnonzero(~plain & ~_is_empty(block))
 
     def careful(self, block: Block, in_doubt: npt.NDArray[np.int64]) -> list[tuple[str, str, str]]:
         """The triples of the lines in doubt, parsed by pyoxigraph."""
@@ -131,6 +134,16 @@ class _Lanes:
             except (SyntaxError, ValueError) as error:
                 return syntax_error(error, block.path, block.first_line + index)
         raise AssertionError("lines that fail together must include one that fails alone")
+
+
+def _is_empty(block: Block) -> BoolArray:
+    """Which lines have no character, or are a comment that no carriage return ends."""
+    data = np.frombuffer(block.data, dtype=np.uint8)
+    starts = np.concatenate([[0], block.ends[:-1]])
+    empty: BoolArray = data[starts] == ord("\n")
+    if b"\r" not in block.data:
+        empty |= data[starts] == ord("#")
+    return empty
 
 
 def _three_words(block: Block) -> tuple[pa.Array, BoolArray]:

@@ -6,15 +6,13 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wlkg.errors import InputError
-from wlkg.graph.names import DEFAULT_RELATION
+from wlkg.graph.name_columns import name_column, single_relation
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.readers.bulk import TripleTable
+from wlkg.graph.triple_table import TripleTable
 from wlkg.readers.columns import choose_columns
 from wlkg.readers.complaints import complaints
 from wlkg.readers.options import ReadOptions
@@ -62,9 +60,9 @@ def _read_batches(
             source.budget.spend(batch.nbytes, "with its columns decompressed")
             table.add(
                 *(
-                    _single_relation(len(batch))
+                    single_relation(len(batch))
                     if j is None
-                    else _text(batch.column(header[j]), header[j], row, source.path)
+                    else name_column(batch.column(header[j]), header[j], row)
                     for j in columns.places
                 )
             )
@@ -77,43 +75,3 @@ def _read_batches(
 def _batches(file: pq.ParquetFile, columns: list[str], path: str) -> Iterator[pa.RecordBatch]:
     with complaints(_UNREADABLE, path):
         yield from file.iter_batches(_ROWS, columns=columns)
-
-
-def _single_relation(length: int) -> pa.DictionaryArray:
-    codes = pa.array(np.zeros(length, dtype=np.int32))
-    return pa.DictionaryArray.from_arrays(codes, pa.array([DEFAULT_RELATION], pa.large_string()))
-
-
-def _text(column: pa.Array, name: str, first_row: int, path: str) -> pa.Array:
-    """A column as non-empty text."""
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    simple = (
-        pa.types.is_integer(column.type)
-        or pa.types.is_string(column.type)
-        or pa.types.is_large_string(column.type)
-    )
-    if not simple and not pa.types.is_null(column.type):
-        raise InputError(
-            f"column {name!r} holds {column.type}, expected text or whole numbers", path=path
-        )
-    if column.null_count:
-        row = (
-            first_row + int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0]) + 1
-        )
-        raise InputError(
-            f"row {row}: column {name!r} is null",
-            path=path,
-            remedy="Every vertex and relation needs a name",
-        )
-    with complaints(_UNREADABLE, path):
-        text = pc.cast(column, pa.large_string())
-        text.validate(full=True)  # Parquet does not promise that text is UTF-8
-    empty = np.flatnonzero(pc.equal(pc.binary_length(text), 0).to_numpy(zero_copy_only=False))
-    if len(empty):
-        raise InputError(
-            f"row {first_row + int(empty[0]) + 1}: column {name!r} is empty",
-            path=path,
-            remedy="Every vertex and relation needs a name",
-        )
-    return text

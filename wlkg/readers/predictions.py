@@ -12,13 +12,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from wlkg.errors import InputError, UsageError
-from wlkg.graph.lookup import find_vertex
+from wlkg.errors import InputError
+from wlkg.graph.bulk_lookup import find_vertices
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.lines import text_lines
 from wlkg.readers.source import Source
 from wlkg.readers.tables import COMMA, Row, Table, assign, read_table, separator_of
 from wlkg.readers.targets import Targets
+from wlkg.readers.unknown_names import refuse_unknown
 from wlkg.text import counted
 
 _VERTEX_TITLES = ("vertex", "entity", "node", "name", "id")
@@ -34,19 +35,11 @@ def read_predictions(
     if not table.rows:
         raise InputError("the file of predictions is empty", path=path)
     vertex, predicted, table = _columns(graph, table)
-    assignment = assign(
-        table, graph.find_vertex, lambda row: row.cells[predicted], noun="class", column=vertex
-    )
-    values = assignment.values
-    for row in assignment.unknown:
-        place = _place(graph, table, row, row.cells[vertex], prefixes)
-        label = row.cells[predicted]
-        if values.setdefault(place, label) != label:
-            raise InputError(
-                f"a second class for {row.cells[vertex]!r}: {values[place]!r} and {label!r}",
-                path=path,
-                line=row.line,
-            )
+    found = find_vertices(graph, (row.cells[vertex] for row in table.rows), prefixes)
+    refuse_unknown(graph, table.rows, found, path=path, column=vertex, prefixes=prefixes)
+    values = assign(
+        table, found.vertices.get, lambda row: row.cells[predicted], noun="class", column=vertex
+    ).values
     if not values:
         raise InputError("there are no predictions below the header", path=path)
     vertices = sorted(values)
@@ -57,7 +50,7 @@ def _read_csv(path: str) -> Table:
     """Cells may be quoted, as those of literals are in the files that ``wlkg predict`` writes."""
     rows: list[Row] = []
     for line, text in text_lines(Source(path).read_document(), path):
-        cells = next(csv.reader([text]))
+        cells = _cells(text, path, line)
         if rows and len(cells) != len(rows[0].cells):
             raise InputError(
                 f"expected {len(rows[0].cells)} comma-separated fields as in the first line, found"
@@ -67,6 +60,14 @@ def _read_csv(path: str) -> Table:
             )
         rows.append(Row(line, cells))
     return Table(path, rows)
+
+
+def _cells(text: str, path: str, line: int) -> list[str]:
+    """The cells of a line."""
+    try:
+        return next(csv.reader([text]))
+    except csv.Error as error:  # a line break within a cell, or a cell of more than 128 KiB
+        raise InputError(f"not a line of CSV: {error}", path=path, line=line) from error
 
 
 def _columns(graph: RelationalGraph, table: Table) -> tuple[int, int, Table]:
@@ -90,12 +91,3 @@ def _columns(graph: RelationalGraph, table: Table) -> tuple[int, int, Table]:
 
 def _titled(titles: Sequence[str], known: Sequence[str]) -> int | None:
     return next((i for i, title in enumerate(titles) if title.startswith(tuple(known))), None)
-
-
-def _place(
-    graph: RelationalGraph, table: Table, row: Row, name: str, prefixes: Mapping[str, str] | None
-) -> int:
-    try:
-        return find_vertex(graph, name, prefixes)
-    except UsageError as error:
-        raise InputError(str(error), path=table.path, line=row.line) from error

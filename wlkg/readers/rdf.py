@@ -17,7 +17,7 @@ import pyoxigraph as ox
 from wlkg.errors import InputError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.terms import DEEPEST_TRIPLE_TERM, decode_name, literal_tail
-from wlkg.readers.bulk import TripleTable
+from wlkg.graph.triple_table import TripleTable
 from wlkg.readers.complaints import complaints
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Readable, Source
@@ -45,7 +45,15 @@ _RESERVED_LABEL = re.compile(r"anon[0-9]+_*")
 
 #: The most triple terms that may be open at once; tens of thousands overflow pyoxigraph's stack.
 _MOST_OPEN_TERMS = 1000
-_LONGEST_READ = 8192
+#: The most brackets that a text of moderate size leaves open, and the bytes of text for each more.
+_MOST_OPEN_BRACKETS = 100_000
+_BYTES_PER_OPEN_BRACKET = 64
+#: At each new piece pyoxigraph starts again with an unfinished token. It asks for as much as it
+#: already has, so that long tokens take linear time: small pieces would make that quadratic.
+_LONGEST_READ = 1 << 20
+
+#: Longer messages of the parser are cut.
+_LONGEST_ERROR = 2000
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
@@ -136,11 +144,22 @@ def check_open_terms(count: int) -> None:
         raise too_deep()
 
 
+def _check_open_brackets(count: int, size: int) -> None:
+    """Refuse brackets that nest deeper than any author's; each costs the parser 230 bytes.
+
+    Brackets in literals count too, so more may stay open in a large text.
+    """
+    allowed = max(_MOST_OPEN_BRACKETS, size // _BYTES_PER_OPEN_BRACKET)
+    if count > allowed:
+        raise ValueError(f"more than {allowed:,} brackets are open at once")
+
+
 class _RecordingStream:
     """A stream that remembers the long hexadecimal words that were read from it.
 
     pyoxigraph names an unlabelled blank node with a random hexadecimal number; a hexadecimal label
-    that occurs in the text is the author's. The stream also limits the nesting of triple terms.
+    that occurs in the text is the author's. The stream also limits the nesting of triple terms and
+    of brackets.
     """
 
     def __init__(self, stream: Readable, start: bytes) -> None:
@@ -149,6 +168,8 @@ class _RecordingStream:
         self._tail = b""
         self._words: set[bytes] = set()
         self._open_terms = 0
+        self._open_brackets = 0
+        self._size = 0
 
     def read(self, size: int = -1) -> bytes:
         # pyoxigraph aborts the process if it gets more bytes than it asked for.
@@ -159,6 +180,10 @@ class _RecordingStream:
         brackets = self._tail[-2:] + data
         self._open_terms += brackets.count(b"<<(") - brackets.count(b")>>")
         check_open_terms(self._open_terms)
+        self._size += len(data)
+        opened, closed = (sum(map(data.count, pair)) for pair in ((b"[", b"("), (b"]", b")")))
+        self._open_brackets += opened - closed
+        _check_open_brackets(self._open_brackets, self._size)
         self._tail = window[-64:]
         return data
 
@@ -168,7 +193,8 @@ class _RecordingStream:
 
 def syntax_error(error: SyntaxError | ValueError, path: str, line: int | None = None) -> InputError:
     """Pyoxigraph's error with its position; ``line`` overrides the line in the message."""
-    text = str(error)
+    text = str(error)  # it may quote a token of megabytes
+    text = text if len(text) <= _LONGEST_ERROR else f"{text[:_LONGEST_ERROR]}..."
     match = _LOCATION.fullmatch(text)
     if match is None:
         return InputError(text, path=path, line=line, remedy=_remedy(text))
@@ -199,7 +225,12 @@ def parsed_quads(
     """
     with complaints("cannot be parsed", path, handled=(SyntaxError, ValueError)):
         parser = ox.parse(cast("bytes | IO[bytes]", document), format_, base_iri=base)
-        yield from parser
+        try:
+            yield from parser
+        except MemoryError as error:
+            if "buffer maximal size" not in str(error):
+                raise
+            raise ValueError("a name, a literal or a comment is longer than 16 MiB") from error
         if prefixes is not None:
             prefixes.update(parser.prefixes)
 

@@ -18,7 +18,7 @@ from wlkg.examples import PREFIX, example
 from wlkg.progress import SILENT, Progress
 from wlkg.readers.formats import FORMATS, find_format
 from wlkg.readers.options import ReadOptions
-from wlkg.readers.source import Source
+from wlkg.readers.source import STDIN, Source
 
 if TYPE_CHECKING:
     from wlkg.catalogue import Direction
@@ -45,7 +45,7 @@ def read(
             path=path,
             remedy=f"Choose one: '{path}#1' to '{path}#{len(graphs)}'",
         )
-    return graphs[0].with_direction(direction)
+    return graphs[0].with_direction(direction).with_name(str(path))
 
 
 def read_all(
@@ -70,7 +70,7 @@ def _read(
     """The graphs of a path or example, and what follows its ``#``: a number, ``all`` or None."""
     if text.startswith(PREFIX):
         return [example(text)], None
-    path, choice = _split_choice(text)
+    path, choice = split_choice(text)
     graphs = _read_file(Source(path, progress, options.max_input), format_name, options)
     if choice is not None and choice != ALL:
         graphs = [_chosen(graphs, choice, path)]
@@ -88,7 +88,7 @@ def _read_file(
     return content if isinstance(content, Sequence) else [content]
 
 
-def _split_choice(text: str) -> tuple[str, str | None]:
+def split_choice(text: str) -> tuple[str, str | None]:
     """The path and the choice of ``FILE#3`` or ``FILE#all``, unless a file has this whole name."""
     path, mark, choice = text.rpartition("#")
     if mark and (choice == ALL or _is_number(choice)) and not os.path.exists(text):  # noqa: PTH110  never raises
@@ -106,4 +106,11 @@ def _chosen(graphs: Sequence[RelationalGraph], choice: str, path: str) -> Relati
 
 def names_a_graph(text: str) -> bool:
     """Whether a text is the name of a file, a folder or an example, rather than of a vertex."""
-    return text.startswith(PREFIX) or os.path.exists(_split_choice(text)[0])  # noqa: PTH110
+    return text.startswith(PREFIX) or os.path.exists(split_choice(text)[0])  # noqa: PTH110
+
+
+def input_file(text: str) -> Path | None:
+    """The file or folder that a graph argument names; None for an example or standard input."""
+    if text.startswith(PREFIX) or text == STDIN:
+        return None
+    return Path(split_choice(text)[0])

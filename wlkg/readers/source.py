@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, Protocol, cast
 
 from wlkg.errors import InputError, TooLargeError
 from wlkg.progress import SILENT, Progress
@@ -30,10 +30,22 @@ _PIECE = 1 << 20
 _BOM = b"\xef\xbb\xbf"
 
 
+class _ArrowStream:
+    """A stream of Arrow, whose own ``read`` never frees the memory of a read that fails."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        data: bytes = self._stream.read_buffer(None if size < 0 else size).to_pybytes()
+        return data
+
+
 def _zstd(stream: BinaryIO) -> BinaryIO:
     import pyarrow as pa
 
-    return cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), "zstd"))
+    compressed = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), "zstd")
+    return cast(BinaryIO, _ArrowStream(compressed))
 
 
 def _gzip(stream: BinaryIO) -> BinaryIO:

@@ -16,7 +16,7 @@ targets      comma in ``.csv``, or tab   required      left out       no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
@@ -24,9 +24,11 @@ import numpy as np
 
 from wlkg.arrays import IntArray
 from wlkg.errors import InputError
+from wlkg.graph.bulk_lookup import find_vertices
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.lines import text_lines
 from wlkg.readers.source import Source
+from wlkg.readers.unknown_names import refuse_unknown
 from wlkg.text import counted, first_few
 
 Value = TypeVar("Value")
@@ -138,21 +140,16 @@ def assign_vertices(
     *,
     noun: str,
     every_vertex: bool = True,
+    prefixes: Mapping[str, str] | None = None,
 ) -> dict[int, Value]:
-    """The value of each vertex named in the first column; a name that is not a vertex is an error.
+    """The value of each vertex named in the first column, as `wlkg.graph.lookup` reads names.
 
-    So is a vertex without a value, unless ``every_vertex`` is false.
+    A name that is not a vertex is an error. So is a vertex without a value, unless ``every_vertex``
+    is false.
     """
-    assignment = assign(table, graph.find_vertex, value_of, noun=noun)
-    if assignment.unknown:
-        names = [row.cells[0] for row in assignment.unknown]
-        count = counted(len(names), "name is not a vertex", "names are not vertices")
-        raise InputError(
-            f"{count} of the graph: {first_few(names)}",
-            path=table.path,
-            line=assignment.unknown[0].line,
-        )
-    values = assignment.values
+    found = find_vertices(graph, (row.cells[0] for row in table.rows), prefixes)
+    refuse_unknown(graph, table.rows, found, path=table.path, prefixes=prefixes)
+    values = assign(table, found.vertices.get, value_of, noun=noun).values
     if every_vertex and len(values) < graph.num_vertices:
         missing = [name for v, name in enumerate(graph.vertex_names) if v not in values]
         count = counted(len(missing), "vertex has", "vertices have")
@@ -164,8 +161,12 @@ def assign_vertices(
     return values
 
 
-def read_vertices(graph: RelationalGraph, path: str) -> IntArray:
+def read_vertices(
+    graph: RelationalGraph, path: str, prefixes: Mapping[str, str] | None = None
+) -> IntArray:
     """The vertices named in a file, one per line."""
     table = read_table(path, separator=None)
-    vertices = assign_vertices(graph, table, lambda _: True, noun="name", every_vertex=False)
+    vertices = assign_vertices(
+        graph, table, lambda _: True, noun="name", every_vertex=False, prefixes=prefixes
+    )
     return np.array(list(vertices), dtype=np.int64)

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
 from wlkg.arrays import IntArray
+from wlkg.display import Brief
 from wlkg.errors import InputError, UsageError
+from wlkg.graph.bulk_lookup import find_named
 from wlkg.graph.names import canonical_order
+from wlkg.graph.prefixes import all_prefixes
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.tables import Row, Table, assign, read_table, separator_of
 from wlkg.text import first_few
@@ -26,7 +30,7 @@ _LABEL_TITLES = ("label", "class", "category", "target")
 
 
 @dataclass(frozen=True, eq=False)
-class Targets:
+class Targets(Brief):
     """Vertices (or graphs, by number) with the name of their class."""
 
     vertices: IntArray
@@ -88,13 +92,20 @@ class Entities(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Vertices:
-    """The vertices of a graph as entities."""
+    """The vertices of a graph as entities, by their names in full or with a prefix.
+
+    Ends of names are not looked up: a table may name entities that are not in the graph.
+    """
 
     graph: RelationalGraph
     noun: str = "a vertex of the graph"
 
+    @cached_property
+    def _prefixes(self) -> Mapping[str, str]:
+        return all_prefixes(self.graph)
+
     def find(self, name: str) -> int | None:
-        return self.graph.find_vertex(name)
+        return find_named(self.graph, name, self._prefixes)
 
 
 def entities_of(graph: RelationalGraph | Entities) -> Entities:
@@ -120,7 +131,7 @@ def read_targets(
     missing = tuple(row.cells[entity] for row in targets.unknown)
     if not targets.values:
         raise InputError(
-            f"none of the {len(missing):,} entities is {entities.noun}: {first_few(missing)}",
+            f"none of the {len(missing):,} entities is {entities.noun}: {_shown(missing)}",
             path=path,
             remedy="Name the column of the entities with --entity-column",
         )
@@ -141,8 +152,13 @@ def _read_stripped(path: str) -> tuple[Sequence[str], Table]:
 
 def _place(header: Sequence[str], name: str, path: str) -> int:
     if name not in header:
-        raise InputError(f"no column is called {name!r}, found {', '.join(header)}", path=path)
+        raise InputError(f"no column is called {name!r}, found {_shown(header)}", path=path)
     return list(header).index(name)
+
+
+def _shown(names: Sequence[str]) -> str:
+    """Names for a message; an empty one would leave nothing but its comma."""
+    return first_few([name or "''" for name in names], 12)
 
 
 def _label_place(header: Sequence[str], name: str | None, path: str) -> int:
@@ -152,7 +168,7 @@ def _label_place(header: Sequence[str], name: str | None, path: str) -> int:
         if title.lower().startswith(_LABEL_TITLES):
             return place
     raise InputError(
-        f"no column of labels among {', '.join(header)}",
+        f"no column of labels among {_shown(header)}",
         path=path,
         line=1,
         remedy="Name it with --label-column",

@@ -12,9 +12,11 @@ from dataclasses import replace
 
 from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, VertexTest, find_test
 from wlkg.errors import TooLargeError, UsageError, unknown_name
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress
+from wlkg.refinement.compiled.compilation import compiling_is_said
 from wlkg.refinement.results import Refinement, TupleRefinement, VertexRefinement
 from wlkg.refinement.tuples.tuple_problem import tuple_problem
 from wlkg.refinement.tuples.tuple_tests import bytes_needed, run_tuples
@@ -51,6 +53,7 @@ def refine(
     >>> refine(wlkg.read("example:c6"), "2-rlwl").classes_per_round
     [3, 4]
     """
+    require_graphs(graph)
     graph = graph.with_direction(direction)
     _check_options(rounds, engine)
     check_size(test, _block_sizes(graph, blocks), max_memory)
@@ -94,9 +97,10 @@ def run_test(
     sizes = _block_sizes(graph, blocks)
     progress.start(f"refining by {test}", rounds, "rounds")
     try:
-        if isinstance(chosen, TupleTest):
-            return _run_tuple_test(graph, chosen, rounds, sizes, progress)
-        return _run_vertex_test(graph, chosen, rounds, sizes, engine, progress)
+        with compiling_is_said(progress):
+            if isinstance(chosen, TupleTest):
+                return _run_tuple_test(graph, chosen, rounds, sizes, progress)
+            return _run_vertex_test(graph, chosen, rounds, sizes, engine, progress)
     finally:
         progress.finish()
 
@@ -129,6 +133,7 @@ def _run_vertex_test(
         run = seeing_whole_graphs(run, problem.arcs, blocks, rounds)
     return VertexRefinement(
         test=test.name,
+        graph=graph,
         direction=graph.direction,
         arity=1,
         stable=run.stable,
@@ -153,6 +158,7 @@ def _run_tuple_test(
     run = run_tuples(problem, rounds, progress)
     return TupleRefinement(
         test=test.name,
+        graph=graph,
         direction=graph.direction,
         arity=test.arity,
         stable=run.stable,

@@ -9,16 +9,20 @@ from functools import cached_property
 import numpy as np
 
 from wlkg.catalogue import Direction
+from wlkg.display import Displayed
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History, Partition
 from wlkg.refinement.tuples.tuple_problem import TupleProblem
 from wlkg.refinement.tuples.tuple_tests import TupleRun, tuple_history
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Refinement(ABC):
+class Refinement(Displayed, ABC):
     """The result of a test on a graph: colours of its *items*, which are vertices or K-tuples."""
 
     test: str
+    #: The graph, in the direction mode in which it was refined.
+    graph: RelationalGraph
     direction: Direction
     #: K, the number of vertices in an item.
     arity: int

@@ -15,16 +15,16 @@ from wlkg.analysis.ceiling.collisions import CollidingClass
 from wlkg.analysis.ceiling.rounds import RoundCeiling, Score
 from wlkg.analysis.ceiling.study import CeilingStudy, Variant
 from wlkg.analysis.ceiling.trained import TrainedComparison
-from wlkg.reports.terminal import console, note, printable, shortened
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.reports.names import Name, ReportNames
+from wlkg.reports.styles import heading, remark
+from wlkg.reports.terminal import Terminal, console, new_table, note, printable
 from wlkg.text import counted, first_few
 
 _FIRST_ROUNDS = 8
 _LAST_ROUNDS = 2
 #: The most targets that are shown of each label of a colliding class.
 _MAX_TARGETS = 2
-#: The widths of names and labels.
-_NAME = 34
-_LABEL = 28
 
 
 # -- data -----------------------------------------------------------------------------------------
@@ -97,10 +97,10 @@ def _trained_document(comparison: TrainedComparison) -> dict[str, Any]:
 # -- text -----------------------------------------------------------------------------------------
 
 
-def print_study(name: str, study: CeilingStudy) -> None:
+def print_study(name: str, study: CeilingStudy, graph: RelationalGraph | None = None) -> None:
     """The first variant in full, the trained model, and a table of all variants."""
     _note_targets(study.variants)
-    _print_variant(name, study.first)
+    _print_variant(name, study.first, ReportNames(graph))
     if study.trained is not None:
         _print_trained(study.trained, study.first.ceiling.test)
     if len(study.variants) > 1:
@@ -123,27 +123,28 @@ def _note_targets(variants: Iterable[Variant]) -> None:
         note(text)
 
 
-def _print_variant(name: str, variant: Variant) -> None:
+def _print_variant(name: str, variant: Variant, names: ReportNames) -> None:
     """The best scores by round, and the targets that collide."""
     out = console()
     ceiling = variant.ceiling
     title = f"{printable(name)}: {ceiling.test}, direction {ceiling.direction}"
-    out.print(Text(title, style="bold"))
+    out.print(heading(title))
     out.print(_headline(ceiling))
     out.print()
     for split in ceiling.splits:
         targets = counted(split.last.total, "target", "targets")
         out.print(f"{split.split}: {targets}, {counted(len(ceiling.labels), 'label', 'labels')}")
-        out.print(_rounds_table(split, ceiling.fitted if split.split == "test" else None))
+        out.print(_rounds_table(out, split, ceiling.fitted if split.split == "test" else None))
         out.print()
     if ceiling.fitted is not None:
         out.print("fitted: each class takes its most frequent train label, scored on test")
         out.print()
-    _print_collisions(ceiling)
+    _print_collisions(out, ceiling, names)
     state = "stable at" if ceiling.stable else "stopped after"
     how = "exact" if ceiling.exact else "not proved"
-    rest = f"{state} round {ceiling.rounds:,}; {how}; {variant.seconds:.3f} s"
-    out.print(Text(rest, style="dim"))
+    took = "" if variant.seconds is None else f"; {variant.seconds:.3f} s"
+    rest = f"{state} round {ceiling.rounds:,}; {how}{took}"
+    out.print(remark(rest))
 
 
 def _headline(ceiling: Ceiling) -> str:
@@ -166,8 +167,8 @@ def _f1(score: RoundCeiling) -> str:
     return f"{low} %" if score.macro_f1 == score.macro_f1_bound else f"{low} to {high} %"
 
 
-def _rounds_table(split: SplitCeiling, fitted: Sequence[Score] | None) -> Table:
-    table = Table(box=None, pad_edge=False)
+def _rounds_table(out: Terminal, split: SplitCeiling, fitted: Sequence[Score] | None) -> Table:
+    table = new_table(out)
     titles = ["round", "classes", "right", "accuracy", "balanced", "macro-F1"]
     for title in titles if fitted is None else [*titles, "fitted"]:
         table.add_column(title, justify="right", no_wrap=True)
@@ -191,8 +192,7 @@ def _shown(count: int) -> Iterable[int | None]:
     return [*range(_FIRST_ROUNDS), None, *range(count - _LAST_ROUNDS, count)]
 
 
-def _print_collisions(ceiling: Ceiling) -> None:
-    out = console()
+def _print_collisions(out: Terminal, ceiling: Ceiling, names: ReportNames) -> None:
     collisions = ceiling.collisions
     if not collisions.num_classes:
         out.print("targets of different labels are all told apart")
@@ -201,26 +201,31 @@ def _print_collisions(ceiling: Ceiling) -> None:
     classes = counted(collisions.num_classes, "class", "classes")
     out.print(f"{targets} in {classes} of round {ceiling.rounds:,} with more than one label")
     if collisions.classes:
-        out.print(_collisions_table(collisions.classes))
+        out.print(_collisions_table(out, collisions.classes, names))
     more = collisions.num_classes - len(collisions.classes)
     if more:
         out.print(f"{counted(more, 'more class', 'more classes')}; --limit lists more of them")
 
 
-def _collisions_table(classes: Sequence[CollidingClass]) -> Table:
-    table = Table("class", "split", "target", "label", box=None, pad_edge=False)
-    table.columns[0].justify = "right"
+def _collisions_table(
+    out: Terminal, classes: Sequence[CollidingClass], names: ReportNames
+) -> Table:
+    table = new_table(out)
+    table.add_column("class", justify="right", no_wrap=True)
+    table.add_column("split", no_wrap=True)
+    for title_of_names in ("target", "label"):
+        table.add_column(title_of_names)
     for each in classes:
         title = f"{each.number:,}"
         for label, group in groupby(each.targets, key=lambda target: target.label):
             members = list(group)
             for target in members[:_MAX_TARGETS]:
-                names = shortened(target.name, _NAME), shortened(label, _LABEL)
-                table.add_row(title, target.split, *map(Text, names))
+                cells = Name(names.vertex(target.name)), Name(names.vertex(label))
+                table.add_row(title, target.split, *cells)
                 title = ""
             if len(members) > _MAX_TARGETS:
                 more = f"and {len(members) - _MAX_TARGETS:,} more"
-                table.add_row("", "", more, Text(shortened(label, _LABEL)))
+                table.add_row("", "", more, Name(names.vertex(label)))
     return table
 
 
@@ -245,8 +250,9 @@ def _print_variants(variants: Sequence[Variant]) -> None:
     """A row for each variant: accuracies after the first round and at the last."""
     out = console()
     splits = [split.split for split in variants[0].ceiling.splits]
-    table = Table(box=None, pad_edge=False)
-    for title in ("test", "direction", "literals"):
+    table = new_table(out)
+    table.add_column("test")
+    for title in ("direction", "literals"):
         table.add_column(title, no_wrap=True)
     titles = [title for split in splits for title in (f"{split} 1", "last")]
     for title in [*titles, *(["fitted"] if len(splits) > 1 else [])]:
@@ -258,7 +264,7 @@ def _print_variants(variants: Sequence[Variant]) -> None:
             scores += [split.rounds[min(1, ceiling.rounds)], split.last]
         scores += [] if ceiling.fitted is None else [ceiling.fitted[-1]]
         shares = [f"{100 * score.accuracy:.1f}" for score in scores]
-        table.add_row(ceiling.test, ceiling.direction, variant.literals, *shares)
+        table.add_row(Name(ceiling.test), ceiling.direction, variant.literals, *shares)
     out.print()
     out.print("highest accuracy in %, after round 1 and at the last")
     out.print(table)

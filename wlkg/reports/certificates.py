@@ -8,6 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from wlkg.analysis.certificates.certificate import Certificate
+from wlkg.reports.styles import remark, verdict
 from wlkg.reports.terminal import console, printable
 from wlkg.verification.verify import Verification
 
@@ -29,7 +30,7 @@ def print_certificate(certificate: Certificate, path: str, seconds: float) -> No
     out.print(Text(f"{certificate.kind}: {certificate.claim}"), soft_wrap=True)
     out.print(Text(f"certificate: {printable(path)}"), soft_wrap=True)
     direction = certificate.document["direction"]
-    out.print(Text(f"direction {direction}; certified in {seconds:.3f} s", style="dim"))
+    out.print(remark(f"direction {direction}; certified in {seconds:.3f} s"))
 
 
 def verification_document(verification: Verification) -> dict[str, Any]:
@@ -41,11 +42,11 @@ def print_verification(verification: Verification, seconds: float) -> None:
     """Whether the certificate holds, what that means, and what it rests on or why it fails."""
     out = console()
     if verification.valid:
-        out.print(Text("valid", style="bold green"), Text(f"({verification.kind})"))
+        out.print(verdict("valid"), Text(f"({verification.kind})"))
         out.print(Text(verification.claim), soft_wrap=True)
         out.print(Text(f"rests on {printable(verification.rests_on)}"), soft_wrap=True)
     else:
-        out.print(Text("does not hold", style="bold red"), Text(f"({verification.kind})"))
+        out.print(verdict("does not hold"), Text(f"({verification.kind})"))
         for reason in verification.reasons:
             out.print(Text(f"  {printable(reason)}"), soft_wrap=True)
-    out.print(Text(f"direction {verification.direction}; verified in {seconds:.3f} s", style="dim"))
+    out.print(remark(f"direction {verification.direction}; verified in {seconds:.3f} s"))

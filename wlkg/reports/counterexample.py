@@ -9,12 +9,15 @@ from rich.table import Table
 from rich.text import Text
 
 from wlkg.analysis.counterexample import LIFT, Counterexample, Findings, Outcome
-from wlkg.examples import FAMILIES, Claim, Family
+from wlkg.examples import FAMILIES, PREFIX, Claim, Family
 from wlkg.reports.compare import graphs_table
-from wlkg.reports.terminal import console, printable, shortened
+from wlkg.reports.names import Name
+from wlkg.reports.results import NamedGraph
+from wlkg.reports.styles import heading, remark, verdict
+from wlkg.reports.terminal import Terminal, console, new_table, printable
 
 _LIFT_SUMMARY = "two copies / a random 2-lift of any graph given with --of"
-_HOLDS = {True: Text("yes", "green"), False: Text("NO", "bold red"), None: Text("")}
+_HOLDS = {True: verdict("yes"), False: verdict("no", "NO"), None: Text("")}
 
 
 def families_document() -> dict[str, Any]:
@@ -63,6 +66,15 @@ def counterexample_document(
     }
 
 
+def graphs_of(example: Counterexample) -> list[NamedGraph]:
+    """The graphs with names by which they can be read again; a lift has no such names."""
+    prefix = "" if example.name == LIFT else PREFIX
+    return [
+        NamedGraph(f"{prefix}{name}", graph, {})
+        for name, graph in zip(example.graph_names, example.graphs, strict=True)
+    ]
+
+
 def _outcome_document(outcome: Outcome) -> dict[str, Any]:
     """The verdict; ``claimed`` and ``holds`` compare it with the claim."""
     claimed = None if outcome.claim is None else asdict(outcome.claim)
@@ -93,19 +105,21 @@ def print_counterexample(
 ) -> None:
     """The graphs side by side, the claims, and what the tests say."""
     out = console()
-    out.print(Text(f"{example.name}: {printable(example.summary)}", style="bold"))
-    out.print(Text(f"source: {example.source}", style="dim"))
-    out.print(graphs_table(example.graph_names, example.graphs))
+    out.print(heading(f"{example.name}: {printable(example.summary)}"))
+    out.print(remark(f"source: {example.source}"))
+    out.print(graphs_table(out, example.graph_names, example.graphs))
     if example.vertices is not None:
         out.print(_about(example.graph_names, example.vertices), soft_wrap=True)
     out.print()
-    out.print(_claims_table(example) if findings is None else _outcomes_table(findings))
+    claims = _claims_table(out, example) if findings is None else _outcomes_table(out, findings)
+    out.print(claims)
     if findings is not None:
         for outcome in findings.outcomes:
             if outcome.verdict.skipped is not None:
-                out.print(Text(f"skipped: {outcome.verdict.skipped}", style="dim"), soft_wrap=True)
+                out.print(remark(f"skipped: {outcome.verdict.skipped}"), soft_wrap=True)
         for fact in findings.facts:
-            out.print(f"{'holds' if fact.holds else 'DOES NOT HOLD'}: {fact.text}")
+            word = verdict("holds") if fact.holds else verdict("does not hold", "DOES NOT HOLD")
+            out.print(Text.assemble(word, f": {fact.text}"))
         if example.name == LIFT:
             out.print(_lift_verdict(findings))
     for path in written:
@@ -128,33 +142,38 @@ def _lift_verdict(findings: Findings) -> str:
     return "no test that fits into memory separates them; --piece 200 lifts a piece of the graph"
 
 
-def _said(separated: bool | None, at_round: int | None) -> str:
+def _said(separated: bool | None, at_round: int | None) -> Text:
     if separated is None:
-        return "skipped"
+        return verdict("skipped")
     if not separated:
-        return "same"
-    return "separated" if at_round is None else f"separated at round {at_round:,}"
+        return verdict("same")
+    at = "" if at_round is None else f" at round {at_round:,}"
+    return verdict("separated", f"separated{at}")
 
 
-def _claimed(claim: Claim | None) -> str:
-    return "" if claim is None else _said(claim.separated, claim.round)
+def _claimed(claim: Claim | None) -> Text:
+    return Text("") if claim is None else _said(claim.separated, claim.round)
 
 
-def _claims_table(example: Counterexample) -> Table:
-    table = Table("test", "claimed", box=None, pad_edge=False)
+def _claims_table(out: Terminal, example: Counterexample) -> Table:
+    table = new_table(out)
+    for title in ("test", "claimed"):
+        table.add_column(title)
     for claim in example.claims:
         table.add_row(claim.test, _claimed(claim))
     return table
 
 
-def _outcomes_table(findings: Findings) -> Table:
-    table = Table("test", "claimed", "found", "holds", box=None, pad_edge=False)
+def _outcomes_table(out: Terminal, findings: Findings) -> Table:
+    table = new_table(out)
+    for title in ("test", "claimed", "found", "holds"):
+        table.add_column(title)
     for outcome in findings.outcomes:
-        verdict = outcome.verdict
+        found = outcome.verdict
         table.add_row(
-            shortened(verdict.test, 16),
+            Name(found.test),
             _claimed(outcome.claim),
-            _said(verdict.separated, verdict.round),
+            _said(found.separated, found.round),
             _HOLDS[outcome.holds],
         )
     return table

@@ -15,11 +15,12 @@ from wlkg.analysis.explanation.pair import PairExplanation
 from wlkg.analysis.explanation.tuple_evidence import TupleClass
 from wlkg.analysis.explanation.vertex_class import ClassExplanation
 from wlkg.reports.explain_words import Explained
-from wlkg.reports.terminal import console, printable, shortened
+from wlkg.reports.names import Name, in_sentence
+from wlkg.reports.styles import heading, remark
+from wlkg.reports.terminal import console, new_table, printable
 from wlkg.reports.unfolding_tree import print_unfolding
 from wlkg.text import counted
 
-_NAME = 60
 #: The number of members of a class that the text lists.
 _MEMBERS = 10
 _TITLES = {"logic": "logic", "manchester": "OWL"}
@@ -31,11 +32,11 @@ def print_pair(graph: str, pair: PairExplanation, explained: Explained) -> None:
     _print_title(graph, pair.test, pair.direction)
     one, two = (explained.name(v) for v in pair.vertices)
     if pair.round is None:
-        out.print(f"{one} and {two} are not separated by {pair.test}", soft_wrap=True)
+        out.print(f"{one} and {two} are not separated by {pair.test}")
         assert pair.alike is not None
         _print_alike(pair.alike, "a symmetry of the graph maps one to the other")
         return
-    out.print(f"{one} and {two} are separated at round {pair.round:,}", soft_wrap=True)
+    out.print(f"{one} and {two} are separated at round {pair.round:,}")
     _print_sentence(explained.sentence(pair))
     _print_tuple_class(pair.tuple_class, explained, f"begin with {one}", f"begin with {two}")
     _print_formula(pair.formula, explained)
@@ -48,7 +49,7 @@ def print_pair(graph: str, pair: PairExplanation, explained: Explained) -> None:
         shared = f"shares its class of round {pair.round:,} with {others}"
         alone = f"is alone in its class of round {pair.round:,}"
         out.print()
-        out.print(f"{one} {shared if pair.class_size > 1 else alone}", soft_wrap=True)
+        out.print(f"{one} {shared if pair.class_size > 1 else alone}")
         _print_query(pair.class_formula, explained)
 
 
@@ -59,7 +60,7 @@ def print_graphs(
 ) -> None:
     """Why two graphs are separated: numbers of vertices that satisfy a formula."""
     out = console()
-    one, two = (shortened(name, _NAME) for name in names)
+    one, two = (in_sentence(name, out) for name in names)
     _print_title(f"{one} and {two}", explanation.test, explanation.direction)
     if explanation.round is None:
         out.print(f"the graphs are not separated by {explanation.test}")
@@ -69,13 +70,12 @@ def print_graphs(
     out.print(f"the graphs are separated at round {explanation.round:,}")
     _print_sentence(explained.graphs_sentence(explanation, (one, two)))
     if explanation.tuple_class is not None:
-        tuple_names = ", ".join(shortened(name, _NAME) for name in explanation.representative or ())
+        tuple_names = ", ".join(in_sentence(name, out) for name in explanation.representative or ())
         counts = explanation.tuple_class.counts
         where = (one, two)[bool(explanation.in_second)]
         out.print(
             f"The class of ({tuple_names}) of {where} has {counts[0]:,} tuples in {one} and"
-            f" {counts[1]:,} in {two}.",
-            soft_wrap=True,
+            f" {counts[1]:,} in {two}."
         )
     _print_formula(explanation.formula, explained)
     out.print()
@@ -90,8 +90,7 @@ def print_class(graph: str, explanation: ClassExplanation, explained: Explained)
     size = counted(explanation.class_size, "vertex", "vertices")
     out.print(
         f"{name}: a class of {size}, one of {explanation.classes:,} classes at round"
-        f" {explanation.round:,}",
-        soft_wrap=True,
+        f" {explanation.round:,}"
     )
     words = explained.words(explanation.formula, "english").text
     these = "This vertex alone" if explanation.class_size == 1 else "Each of them, and no other,"
@@ -108,7 +107,7 @@ def print_class(graph: str, explanation: ClassExplanation, explained: Explained)
 
 
 def _print_title(graph: str, test: str, direction: str) -> None:
-    console().print(Text(f"{printable(graph)}: {test}, direction {direction}", style="bold"))
+    console().print(heading(f"{printable(graph)}: {test}, direction {direction}"))
 
 
 def _print_sentence(sentence: str | None) -> None:
@@ -127,7 +126,7 @@ def _print_formula(formula: Formula | None, explained: Explained) -> None:
         text = explained.words(formula, language).text
         if text is not None:
             table.add_row(title, Text("\n".join(map(printable, text.splitlines()))))
-    table.add_row("", Text(f"depth {formula.depth:,}, size {formula.size:,}", style="dim"))
+    table.add_row("", remark(f"depth {formula.depth:,}, size {formula.size:,}"))
     out.print()
     out.print(table)
 
@@ -136,7 +135,7 @@ def _print_query(formula: Formula | None, explained: Explained) -> None:
     query = explained.words(formula, "sparql")
     out = console()
     if query.text is None:
-        out.print(Text(f"no SPARQL query: {query.why_not}", style="dim"))
+        out.print(remark(f"no SPARQL query: {query.why_not}"))
         return
     out.print("SPARQL that selects exactly these vertices:")
     for line in query.text.splitlines():
@@ -152,10 +151,7 @@ def _print_tuple_class(
     one, two = tuple_class.counts
     out = console()
     out.print()
-    out.print(
-        f"The class of ({names}) has {one:,} tuples that {first} and {two:,} that {second}.",
-        soft_wrap=True,
-    )
+    out.print(f"The class of ({names}) has {one:,} tuples that {first} and {two:,} that {second}.")
 
 
 def _print_members(explanation: ClassExplanation, explained: Explained) -> None:
@@ -169,15 +165,15 @@ def _print_members(explanation: ClassExplanation, explained: Explained) -> None:
 
 
 def _nearest_table(explanation: ClassExplanation, explained: Explained) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("nearest classes", no_wrap=True)
+    table = new_table(console())
+    table.add_column("nearest classes")
     table.add_column("size", justify="right", no_wrap=True)
     table.add_column("round", justify="right", no_wrap=True)
     table.add_column("true here, not there")
     for near in explanation.nearest:
         text = explained.words(near.formula, "logic").text or ""
         table.add_row(
-            shortened(explained.setting.names.vertex(near.vertex), 28),
+            Name(explained.setting.names.vertex(near.vertex)),
             f"{near.class_size:,}",
             f"{near.round:,}",
             Text(printable(text.replace("\n", "; "))),
@@ -202,7 +198,7 @@ def _print_alike(alike: Alike, symmetric: str) -> None:
         out.print(f"nor are they separated by {', '.join(tried)}")
     for other in alike.others:
         if other.skipped is not None:
-            out.print(Text(f"skipped: {other.skipped}", style="dim"), soft_wrap=True)
+            out.print(remark(f"skipped: {other.skipped}"), soft_wrap=True)
 
 
 def print_explanation(explanation: Explanation, explained: Explained, names: Sequence[str]) -> None:

@@ -21,18 +21,20 @@ from wlkg.analysis.explanation.learned.rules import (
     RuleSet,
 )
 from wlkg.catalogue import find_test
-from wlkg.reports.terminal import bar, console, printable, shortened
+from wlkg.reports.explain_words import report_setting
+from wlkg.reports.names import in_sentence
+from wlkg.reports.styles import heading, remark
+from wlkg.reports.terminal import bar, console, new_table, printable
 from wlkg.text import counted
 
 #: Larger formulas are given as logic only, and the largest are not printed at all.
 _LARGEST_IN_ENGLISH = 12
 _LARGEST_SHOWN = 150
-_WIDTH = 78
 
 
 def setting_of(explanation: ModelExplanation, prefixes: Mapping[str, str] | None = None) -> Setting:
     """What the formulas are worded with."""
-    return Setting(explanation.graph, find_test(explanation.test), prefixes)
+    return report_setting(explanation.graph, find_test(explanation.test), prefixes)
 
 
 def rules_document(explanation: ModelExplanation, setting: Setting) -> dict[str, Any]:
@@ -99,7 +101,7 @@ def print_rules(
     """
     out, shown = console(), explanation.shown
     one, many = ("label", "labels") if labels else ("prediction", "predictions")
-    out.print(Text(printable(name), style="bold"))
+    out.print(heading(printable(name)))
     out.print(
         f"{counted(explanation.vertices, one, many)} in"
         f" {counted(explanation.items, 'class', 'classes')} of {explanation.test}, direction"
@@ -108,7 +110,7 @@ def print_rules(
     left_out = explanation.graph.num_vertices - explanation.vertices
     if left_out:
         without = counted(left_out, "vertex has", "vertices have")
-        out.print(Text(f"{without} no {one} and may satisfy any formula", style="dim"))
+        out.print(remark(f"{without} no {one} and may satisfy any formula"))
     if explanation.disagreement is None:
         out.print(
             f"The {many} are a function of these classes, so formulas of depth"
@@ -128,7 +130,7 @@ def print_rules(
     if len(explanation.curve) > 1:
         out.print()
         out.print(_curve_table(explanation))
-        out.print(Text("--fidelity 0.95 shows the rules of another line", style="dim"))
+        out.print(remark("--fidelity 0.95 shows the rules of another line"))
 
 
 def _percent(share: float) -> str:
@@ -149,18 +151,30 @@ def _print_disagreement(
         f" The most frequent {one} of each class is explained."
     )
     for vertex, label in zip(disagreement.vertices, disagreement.labels, strict=True):
-        text = shortened(setting.names.vertex(vertex), 40)
-        out.print(f"  {text}: {shortened(label, 32)}")
+        text = in_sentence(setting.names.vertex(vertex), out)
+        out.print(f"  {text}: {in_sentence(label, out)}", soft_wrap=True)
 
 
 def _print_class(rule: ClassRule, setting: Setting) -> None:
     out = console()
     out.print()
     count = counted(rule.vertices, "vertex", "vertices")
-    label = shortened(rule.label, _WIDTH - 30)
-    out.print(Text.assemble((label, "bold"), f"  {count}, size {rule.size:,}"))
+    label = in_sentence(rule.label, out)
+    out.print(Text.assemble((label, "bold"), f"  {count}, size {rule.size:,}"), soft_wrap=True)
     for line in _worded(rule.formula, setting):
-        out.print(textwrap.fill(line, _WIDTH, initial_indent="  ", subsequent_indent="    "))
+        out.print(_filled(line, out.columns - 2), soft_wrap=True)
+
+
+def _filled(line: str, width: int) -> str:
+    """A line broken at spaces, indented; names stay in one piece."""
+    return textwrap.fill(
+        line,
+        width,
+        initial_indent="  ",
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _worded(formula: Formula, setting: Setting) -> list[str]:
@@ -179,7 +193,7 @@ def _lines(wording: Wording) -> list[str]:
 
 
 def _curve_table(explanation: ModelExplanation) -> Table:
-    table = Table(box=None, pad_edge=False)
+    table = new_table(console())
     table.add_column("fidelity", justify="right", no_wrap=True)
     for split in explanation.shown.on:
         table.add_column(printable(split), justify="right", no_wrap=True)

@@ -19,11 +19,25 @@ from wlkg.analysis.explanation.languages import (
 )
 from wlkg.analysis.explanation.pair import PairExplanation
 from wlkg.analysis.explanation.unfolding import Unfolding, unfolding
-from wlkg.catalogue import VertexTest, find_test
+from wlkg.catalogue import TupleTest, VertexTest, find_test
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.reports.terminal import shortened
+from wlkg.reports.names import in_sentence
+from wlkg.reports.presentation import presentation
+from wlkg.reports.terminal import console
 
-_NAME = 60
+#: In a sentence on a terminal.
+_LONGEST_NAME = 60
+
+
+def report_setting(
+    graph: RelationalGraph, test: VertexTest | TupleTest, prefixes: Mapping[str, str] | None
+) -> Setting:
+    """What the formulas of a report are worded with; only a terminal gets cut names."""
+    full = presentation().full_names
+    is_cut = not (console().is_pipe or full)
+    return Setting(
+        graph, test, prefixes, full_names=full, longest_name=_LONGEST_NAME if is_cut else None
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +52,7 @@ class Explained:
     def setting(self) -> Setting:
         test = find_test(self.test)
         seen = without_whole_graph(test) if isinstance(test, VertexTest) else test
-        return Setting(self.graph, seen, self.prefixes)
+        return report_setting(self.graph, seen, self.prefixes)
 
     @cached_property
     def vertices(self) -> Vertices:
@@ -52,7 +66,7 @@ class Explained:
         return LANGUAGES[language](formula, self.setting)
 
     def name(self, vertex: int) -> str:
-        return shortened(self.setting.names.vertex(vertex), _NAME)
+        return in_sentence(self.setting.names.vertex(vertex), console())
 
     def sentence(self, pair: PairExplanation) -> str | None:
         """What is true of one vertex of a pair and false of the other, in English."""

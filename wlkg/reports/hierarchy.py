@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rich.table import Table
-from rich.text import Text
-
 from wlkg.analysis.hierarchy.table import Cell, Hierarchy, Row
-from wlkg.reports.terminal import console, printable, shortened
+from wlkg.reports.styles import heading, remark
+from wlkg.reports.terminal import Terminal, console, new_table, printable, shortened
 
+#: The longest name of a group in a terminal.
 _NAME = 24
 #: The pairs that a test misses are listed if there are at most this many.
 _MAX_LISTED = 5
@@ -56,23 +55,28 @@ def _row_document(row: Row) -> dict[str, Any]:
 def print_hierarchy(name: str, hierarchy: Hierarchy, seconds: float) -> None:
     """The table, in the first layout that fits, and remarks about single cells."""
     out = console()
-    out.print(Text(f"{shortened(name, 60)}: pairs separated", style="bold"))
-    layouts = (_tests_by_groups(hierarchy), _groups_by_tests(hierarchy))
-    fitting = (layout for layout in layouts if layout.width <= out.width)
-    layout = next(fitting, _cell_by_cell(hierarchy))
-    table = Table(box=None, pad_edge=False)
+    out.print(heading(f"{printable(name)}: pairs separated"), soft_wrap=True)
+    names = [_group(group.name, out) for group in hierarchy.groups]
+    layouts = (_tests_by_groups(hierarchy, names), _groups_by_tests(hierarchy, names))
+    fitting = (layout for layout in layouts if layout.width <= out.columns)
+    layout = next(fitting, _cell_by_cell(hierarchy, names))
+    table = new_table(out)
     for place, title in enumerate(layout.titles):
         table.add_column(title, justify="right" if place else "left", no_wrap=True)
     for row in layout.rows:
         table.add_row(*row)
     out.print(table)
     for text in _remarks(hierarchy):
-        out.print(Text(printable(text), style="dim"), soft_wrap=True)
-    out.print(Text(f"compared in {seconds:.3f} s", style="dim"))
+        out.print(remark(printable(text)), soft_wrap=True)
+    out.print(remark(f"compared in {seconds:.3f} s"))
 
 
-def _tests_by_groups(hierarchy: Hierarchy) -> _Layout:
-    names = [shortened(group.name, _NAME) for group in hierarchy.groups]
+def _group(name: str, out: Terminal) -> str:
+    """The name of a group; a terminal may have little room."""
+    return printable(name) if out.is_pipe else shortened(name, _NAME)
+
+
+def _tests_by_groups(hierarchy: Hierarchy, names: list[str]) -> _Layout:
     several = len(names) > 1
     rows = []
     for row in hierarchy.rows:
@@ -81,21 +85,21 @@ def _tests_by_groups(hierarchy: Hierarchy) -> _Layout:
     return _Layout(titles=["test", *names, *["all"] * several, "by round"], rows=rows)
 
 
-def _groups_by_tests(hierarchy: Hierarchy) -> _Layout:
+def _groups_by_tests(hierarchy: Hierarchy, names: list[str]) -> _Layout:
     rows = []
-    for place, group in enumerate(hierarchy.groups):
+    for place, name in enumerate(names):
         cells = [row.cells[place] for row in hierarchy.rows]
-        rows.append([shortened(group.name, _NAME), *map(_share, cells)])
+        rows.append([name, *map(_share, cells)])
     rows.append(["all", *(_share(row.whole) for row in hierarchy.rows)])
     return _Layout(titles=["group", *(row.test for row in hierarchy.rows)], rows=rows)
 
 
-def _cell_by_cell(hierarchy: Hierarchy) -> _Layout:
+def _cell_by_cell(hierarchy: Hierarchy, names: list[str]) -> _Layout:
     rows = []
-    for place, group in enumerate(hierarchy.groups):
+    for place, name in enumerate(names):
         for row in hierarchy.rows:
             cell = row.cells[place]
-            rows.append([shortened(group.name, _NAME), row.test, _share(cell), _round(cell)])
+            rows.append([name, row.test, _share(cell), _round(cell)])
     rows += [["all", row.test, _share(row.whole), _round(row.whole)] for row in hierarchy.rows]
     return _Layout(titles=["group", "test", "separated", "by round"], rows=rows)
 

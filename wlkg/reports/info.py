@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 from rich.table import Table
-from rich.text import Text
 
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.terms import kind
-from wlkg.reports.terminal import bar, console, printable, shortened
+from wlkg.reports.names import Name, ReportNames
+from wlkg.reports.styles import heading, remark
+from wlkg.reports.terminal import Terminal, bar, console, new_table, printable
 from wlkg.text import counted
 
 #: The most relations that are listed.
@@ -47,28 +48,34 @@ def summary(graph: RelationalGraph) -> dict[str, Any]:
     }
 
 
-def print_summaries(name: str, summaries: list[dict[str, Any]], seconds: float) -> None:
-    """One graph in full, several as a table."""
+def print_summaries(
+    name: str,
+    summaries: list[dict[str, Any]],
+    seconds: float,
+    graph: RelationalGraph | None = None,
+) -> None:
+    """One graph in full, several as a table; ``graph`` is the one."""
     out = console()
     if len(summaries) == 1:
-        _print_one(name, summaries[0], seconds)
+        _print_one(name, summaries[0], seconds, ReportNames(graph))
         return
-    table = Table("graph", "vertices", "triples", "relations", "loops", box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = new_table(out)
+    table.add_column("graph", no_wrap=True)
+    for title in ("vertices", "triples", "relations", "loops"):
+        table.add_column(title, justify="right", no_wrap=True)
     for number, entry in enumerate(summaries, 1):
         cells = (entry["vertices"], entry["triples"], entry["relations"], entry["self_loops"])
         table.add_row(f"#{number}", *(f"{cell:,}" for cell in cells))
-    out.print(Text(printable(name), style="bold"))
+    out.print(heading(printable(name)))
     out.print(table)
 
 
-def _print_one(name: str, entry: dict[str, Any], seconds: float) -> None:
+def _print_one(name: str, entry: dict[str, Any], seconds: float, names: ReportNames) -> None:
     out = console()
-    out.print(Text(printable(name), style="bold"))
+    out.print(heading(printable(name)))
     facts = Table.grid(padding=(0, 2))
-    facts.add_column()
-    facts.add_column(justify="right")
+    facts.add_column(no_wrap=True)
+    facts.add_column(justify="right", no_wrap=True)
     facts.add_column()
     kinds = ", ".join(f"{count:,} {what}" for what, count in entry["kinds"].items())
     duplicates = counted(entry["duplicates"], "duplicate", "duplicates")
@@ -83,25 +90,25 @@ def _print_one(name: str, entry: dict[str, Any], seconds: float) -> None:
         "labels": "" if entry["labels"] else "all vertices start alike",
         "arcs": f"direction {entry['direction']}; per vertex {spread}",
     }
-    for key, remark in remarks.items():
-        facts.add_row(key.replace("_", "-"), f"{entry[key]:,}", Text(remark, style="dim"))
+    for key, text in remarks.items():
+        facts.add_row(key.replace("_", "-"), f"{entry[key]:,}", remark(text))
     facts.add_row("read in", f"{seconds:.2f} s", "")
     out.print(facts)
-    _print_relations(entry["triples_per_relation"])
+    _print_relations(out, entry["triples_per_relation"], names)
 
 
-def _print_relations(counts: dict[str, int]) -> None:
-    out = console()
+def _print_relations(out: Terminal, counts: dict[str, int], names: ReportNames) -> None:
     if not counts:
         return
     out.print()
     most = max(counts.values())
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True)
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(no_wrap=True)
+    table = new_table(out)
+    table.add_column("relation")
+    table.add_column("triples", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
     for name, count in list(counts.items())[:_MAX_RELATIONS]:
-        table.add_row(shortened(name, 46), f"{count:,}", bar(count / max(most, 1), 16))
+        shown = Name(names.relation(name))
+        table.add_row(shown, f"{count:,}", bar(count / max(most, 1), 16))
     rest = list(counts.values())[_MAX_RELATIONS:]
     if rest:
         table.add_row(f"{len(rest):,} more relations", f"{sum(rest):,}", "")

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.table import Table
-from rich.text import Text
 
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
 from wlkg.reports import row_files
+from wlkg.reports.names import Name, ReportNames
 from wlkg.reports.row_files import Chunk, Names, check_rows_path, write_rows
-from wlkg.reports.terminal import console, note, printable
+from wlkg.reports.styles import heading, remark
+from wlkg.reports.terminal import console, new_table, note, printable
 from wlkg.text import counted, first_few
 
 if TYPE_CHECKING:
@@ -66,42 +68,48 @@ def predictions_document(
     return document
 
 
-def print_predictions(name: str, predictions: Predictions, targets: Targets | None) -> None:
+def print_predictions(
+    name: str,
+    predictions: Predictions,
+    targets: Targets | None,
+    graph: RelationalGraph | None = None,
+) -> None:
     """How many vertices have each class, the first few of them, and the accuracy on targets."""
     out, config = console(), predictions.config
     items = predictions.items
     count = counted(len(predictions.vertices), _ONE[items], items)
     title = f"{printable(name)}: {config.model}, {config.layers} layers, {count}"
-    out.print(Text(title, "bold"))
+    out.print(heading(title))
     if predictions.left_out.relations:
         note(f"left out: {predictions.left_out}")
-    out.print(_class_table(predictions))
+    names = ReportNames(graph)
+    out.print(_class_table(predictions, names))
     out.print()
-    out.print(_vertex_table(predictions))
+    out.print(_vertex_table(predictions, names))
     rest = len(predictions.vertices) - _SHOWN
     if rest > 0:
-        out.print(Text(f"and {rest:,} more; -o OUT.csv writes all of them", style="dim"))
+        out.print(remark(f"and {rest:,} more; -o OUT.csv writes all of them"))
     if targets is not None:
         _print_accuracy(predictions, targets)
 
 
-def _class_table(predictions: Predictions) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("class", overflow="fold")
+def _class_table(predictions: Predictions, names: ReportNames) -> Table:
+    table = new_table(console())
+    table.add_column("class")
     table.add_column(predictions.items, justify="right", no_wrap=True)
     table.add_column("share", justify="right", no_wrap=True)
     total = max(len(predictions.vertices), 1)
     for name, count in predictions.counts.items():
-        table.add_row(printable(name), f"{count:,}", f"{100 * count / total:.1f} %")
+        share = f"{100 * count / total:.1f} %"
+        table.add_row(Name(names.vertex(name)), f"{count:,}", share)
     return table
 
 
-def _vertex_table(predictions: Predictions) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column(_ONE[predictions.items], no_wrap=True)
-    table.add_column("class", no_wrap=True)
+def _vertex_table(predictions: Predictions, names: ReportNames) -> Table:
+    table = new_table(console())
+    table.add_column(_ONE[predictions.items])
+    table.add_column("class")
     table.add_column("probability", justify="right", no_wrap=True)
-    names = predictions.names
     rows = zip(
         predictions.vertices[:_SHOWN].tolist(),
         predictions.labels[:_SHOWN],
@@ -109,16 +117,9 @@ def _vertex_table(predictions: Predictions) -> Table:
         strict=True,
     )
     for vertex, label, certainty in rows:
-        table.add_row(_short(names[vertex]), _short(label), f"{100 * certainty:.1f} %")
+        cells = (Name(names.vertex(text)) for text in (predictions.names[vertex], label))
+        table.add_row(*cells, f"{100 * certainty:.1f} %")
     return table
-
-
-def _short(name: str) -> str:
-    """A name cut to a third of a line: IRIs differ at their end, literals at their beginning."""
-    text, most = printable(name), 32
-    if len(text) <= most:
-        return text
-    return f"{text[: most - 3]}..." if text.startswith('"') else f"...{text[3 - most :]}"
 
 
 def _print_accuracy(predictions: Predictions, targets: Targets) -> None:

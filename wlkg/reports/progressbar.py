@@ -7,6 +7,9 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from wlkg.reports.details import record
+from wlkg.reports.presentation import presentation
+
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
@@ -23,7 +26,8 @@ class TerminalProgress:
     """
 
     def __init__(self) -> None:
-        self._is_terminal = sys.stderr.isatty()
+        self._is_terminal = sys.stderr.isatty() and not presentation().quiet
+        self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
         self._running = False
         self._bar: RichProgress | None = None
@@ -32,14 +36,21 @@ class TerminalProgress:
         self._amount = 0
         self._status = ""
         self._started = self._drawn = 0.0
+        #: Whether the bar will be drawn even if no other report comes.
+        self._timed = False
 
     def start(self, what: str, total: int | None, unit: str) -> None:
         self.finish()
         # The size of a pipe is given as 0.
         self._what, self._total, self._unit = what, total or None, unit
-        self._amount, self._status = 0, ""
+        self._amount, self._status, self._timed = 0, "", False
         self._started = time.monotonic()
         self._running = True
+        if self._is_terminal:
+            # A phase that reports nothing for a while is shown all the same.
+            self._timer = threading.Timer(_PATIENCE, self._draw)
+            self._timer.daemon = True
+            self._timer.start()
 
     def done(self, amount: int) -> None:
         self._amount = amount
@@ -52,10 +63,25 @@ class TerminalProgress:
 
     def say(self, text: str) -> None:
         self._status = text
+        self._draw()
+        if self._is_terminal and self._bar is None and not self._timed:
+            self._timed = True
+            self._draw_later()
+
+    def _draw_later(self) -> None:
+        """Draw once the patience is over, in case no other report comes until then."""
+        timer = threading.Timer(_PATIENCE, self._draw)
+        timer.daemon = True
+        timer.start()
 
     def finish(self) -> None:
         with self._lock:
+            if self._running:
+                record(self._what, time.monotonic() - self._started)
             self._running = False
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
             if self._bar is not None:
                 self._bar.stop()
                 self._bar = None
@@ -84,19 +110,23 @@ class TerminalProgress:
             DownloadColumn,
             MofNCompleteColumn,
             Progress,
+            ProgressColumn,
             TextColumn,
+            TimeElapsedColumn,
             TimeRemainingColumn,
         )
 
         from wlkg.reports.terminal import printable
 
-        amount = DownloadColumn() if self._unit == "bytes" else MofNCompleteColumn()
-        columns = [
+        columns: list[ProgressColumn] = [
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
-            amount,
-            TextColumn("{task.fields[status]}", markup=False),
         ]
+        if self._unit:
+            columns.append(DownloadColumn() if self._unit == "bytes" else MofNCompleteColumn())
+        else:
+            columns.append(TimeElapsedColumn())
+        columns.append(TextColumn("{task.fields[status]}", markup=False))
         if self._total is not None:
             columns.append(TimeRemainingColumn())
         self._bar = Progress(*columns, console=Console(stderr=True), transient=True)

@@ -6,25 +6,26 @@ from typing import Any
 
 import numpy as np
 from rich.table import Table
-from rich.text import Text
 
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.refinement.results import Refinement
-from wlkg.reports.terminal import bar, console, printable, shortened
+from wlkg.reports.names import NameList, ReportNames
+from wlkg.reports.styles import heading, remark
+from wlkg.reports.terminal import Terminal, bar, console, new_table, printable
 from wlkg.text import counted
 
 #: The most classes that are shown, and the most members of each.
 _MAX_CLASSES = 5
 _MAX_MEMBERS = 3
-#: The width of the names of a class.
-_NAMES_WIDTH = 62
 _FIRST_ROUNDS = 12
 _LAST_ROUNDS = 4
 _ITEMS = {1: "vertices", 2: "pairs of vertices", 3: "triples of vertices"}
 
 
-def refinement_document(refinement: Refinement, seconds: float) -> dict[str, Any]:
-    """What ``wlkg refine --json`` prints."""
+def refinement_document(
+    refinement: Refinement, seconds: float | None, compiled: float = 0.0
+) -> dict[str, Any]:
+    """What ``wlkg refine --json`` prints; ``seconds`` are without those for compiling."""
     return {
         "test": refinement.test,
         "direction": refinement.direction,
@@ -39,17 +40,22 @@ def refinement_document(refinement: Refinement, seconds: float) -> dict[str, Any
         "indistinguishable_pairs": refinement.indistinguishable_pairs,
         "vertex_classes": refinement.vertices.partition().num_classes,
         "seconds": seconds,
+        "compile_seconds": compiled,
     }
 
 
 def print_refinement(
-    name: str, graph: RelationalGraph, refinement: Refinement, seconds: float
+    name: str,
+    graph: RelationalGraph,
+    refinement: Refinement,
+    seconds: float,
+    compiled: float = 0.0,
 ) -> None:
     """The rounds, what they show, and the largest classes."""
     out = console()
     title = f"{printable(name)}: {refinement.test}, direction {refinement.direction}"
-    out.print(Text(title, style="bold"))
-    out.print(_rounds_table(refinement))
+    out.print(heading(title))
+    out.print(_rounds_table(refinement, out))
     end = "stable at" if refinement.stable else "stopped after"
     classes = counted(refinement.classes, "class", "classes")
     items = f"{refinement.num_items:,} {_ITEMS.get(refinement.arity, f'{refinement.arity}-tuples')}"
@@ -60,20 +66,23 @@ def print_refinement(
         vertices = counted(refinement.vertices.partition().num_classes, "class", "classes")
         out.print(f"as colours of vertices: {vertices} of {graph.num_vertices:,}")
     how = "exact" if refinement.exact else "not proved"
-    out.print(Text(f"{how}: {refinement.proof}", style="dim"))
-    _print_largest(graph, refinement)
-    out.print(Text(f"refined in {seconds:.3f} s", style="dim"))
+    out.print(remark(f"{how}: {refinement.proof}"))
+    _print_largest(out, graph, refinement)
+    # After installation, kernels are compiled for some seconds, which says nothing about the graph.
+    once = f"; compiled in {compiled:.1f} s (once)" if compiled else ""
+    out.print(remark(f"refined in {seconds:.3f} s{once}"))
 
 
-def _rounds_table(refinement: Refinement) -> Table:
+def _rounds_table(refinement: Refinement, out: Terminal) -> Table:
     classes = refinement.classes_per_round
     pairs = refinement.distinguishable_per_round
     num_items = max(refinement.num_items, 1)
-    table = Table(box=None, pad_edge=False)
+    table = new_table(out)
     for title in ("round", "classes", "pairs told apart"):
         table.add_column(title, justify="right", no_wrap=True)
     item = "vertex" if refinement.arity == 1 else "tuple"
-    table.add_column(f"classes per {item}", no_wrap=True)
+    # Where there is little room, the bars are cut and not the numbers.
+    table.add_column(f"classes per {item}")
     shown = list(range(len(classes)))
     if len(shown) > _FIRST_ROUNDS + _LAST_ROUNDS + 1:
         shown = [*shown[:_FIRST_ROUNDS], -1, *shown[-_LAST_ROUNDS:]]
@@ -87,8 +96,7 @@ def _rounds_table(refinement: Refinement) -> Table:
     return table
 
 
-def _print_largest(graph: RelationalGraph, refinement: Refinement) -> None:
-    out = console()
+def _print_largest(out: Terminal, graph: RelationalGraph, refinement: Refinement) -> None:
     partition = refinement.vertices.partition()
     sizes = partition.sizes
     largest = [
@@ -96,16 +104,12 @@ def _print_largest(graph: RelationalGraph, refinement: Refinement) -> None:
     ]
     if not largest:
         return
-    out.print("largest classes" if refinement.arity == 1 else "largest classes of vertices")
-    table = Table.grid(padding=(0, 2))
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(no_wrap=True)
+    names = ReportNames(graph)
+    table = new_table(out)
+    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("largest classes" if refinement.arity == 1 else "largest classes of vertices")
     for colour in largest:
-        names = [graph.vertex_names[v] for v in partition.members(colour)[:_MAX_MEMBERS].tolist()]
-        if sum(map(len, names)) > _NAMES_WIDTH:
-            names = names[:2]
-        more = ", ..." if sizes[colour] > len(names) else ""
-        width = _NAMES_WIDTH // len(names)
-        shown = ", ".join(shortened(name, width) for name in names)
-        table.add_row(f"{int(sizes[colour]):,}", Text(shown + more))
+        members = partition.members(colour)[:_MAX_MEMBERS].tolist()
+        shown = [names.vertex(graph.vertex_names[v]) for v in members]
+        table.add_row(f"{int(sizes[colour]):,}", NameList(shown, int(sizes[colour])))
     out.print(table)

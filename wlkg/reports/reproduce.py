@@ -9,7 +9,8 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from wlkg.reports.terminal import console, note, printable
+from wlkg.reports.styles import heading, remark
+from wlkg.reports.terminal import console, new_table, note, printable
 from wlkg.studies.answers import Answer
 from wlkg.studies.comparisons import Comparison
 from wlkg.studies.reproduce import PlannedRun, Reproduction
@@ -36,6 +37,7 @@ def reproduction_document(done: Reproduction) -> dict[str, Any]:
         "facts": record.facts.document(),
         "parameters": [{**asdict(count), "remark": count.remark} for count in record.parameters],
         "tables": {table.name: _table_document(table) for table in done.tables},
+        "table_columns": {table.name: _columns_document(table) for table in done.tables},
         "out": str(done.folder),
         "figures": None if done.figures is None else [path.name for path in done.figures],
     }
@@ -65,6 +67,15 @@ def _table_document(table: StudyTable) -> list[dict[str, Any]]:
     return [dict(zip(titles, row, strict=True)) for row in table.rows]
 
 
+def _columns_document(table: StudyTable) -> dict[str, Any]:
+    """What a table shows, and what its numbers mean."""
+    return {
+        "title": table.title,
+        "columns": [asdict(column) for column in table.columns],
+        "notes": list(table.notes),
+    }
+
+
 def plan_document(planned: Sequence[PlannedRun], workers: int) -> dict[str, Any]:
     """What ``wlkg reproduce --dry-run --json`` prints."""
     left = [each for each in planned if not each.is_finished]
@@ -89,7 +100,7 @@ def plan_document(planned: Sequence[PlannedRun], workers: int) -> dict[str, Any]
 def print_reproduction(done: Reproduction) -> None:
     """A table for each experiment, the answers, and where the files are."""
     out, study = console(), done.record.study
-    out.print(Text(f"{printable(study.title)}: {study.measure} accuracy in %", style="bold"))
+    out.print(heading(f"{printable(study.title)}: {study.measure} accuracy in %"))
     if study.departures:
         out.print(f"not the full study: {printable(', '.join(study.departures))}")
     runs = study.runs(done.record.data)
@@ -102,9 +113,9 @@ def print_reproduction(done: Reproduction) -> None:
         out.print((_width_table if several else _model_table)(done, experiment))
     for answer in done.answers:
         out.print()
-        out.print(Text(f"{answer.question.name}  {printable(answer.question.text)}", style="bold"))
+        out.print(heading(f"{answer.question.name}  {printable(answer.question.text)}"))
         out.print(printable(answer.text))
-        out.print(Text(printable(answer.explanation), style="dim"))
+        out.print(remark(printable(answer.explanation)))
     out.print()
     out.print(f"written to {printable(str(done.folder))}: README.md, tables, figures, runs")
     if done.figures is None:
@@ -112,7 +123,7 @@ def print_reproduction(done: Reproduction) -> None:
 
 
 def _new_table(titles: Sequence[str]) -> Table:
-    table = Table(box=None, pad_edge=False)
+    table = new_table(console())
     for place, title in enumerate(titles):
         table.add_column(title, justify="right" if place else "left", no_wrap=place > 0)
     return table

@@ -12,7 +12,9 @@ from rich.text import Text
 from wlkg.analysis.symmetry.completeness import Completeness
 from wlkg.analysis.symmetry.symmetry import Symmetry
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.reports.terminal import console, printable, shortened
+from wlkg.reports.names import ReportNames, in_sentence
+from wlkg.reports.styles import STYLES, heading, remark, verdict
+from wlkg.reports.terminal import console, new_table, printable
 from wlkg.text import counted
 
 #: Longer orders are rounded: Python reads no longer number back, and few readers want one.
@@ -20,7 +22,6 @@ _MOST_DIGITS = 4_300
 _SHOWN_DIGITS = 15
 #: Readers that take numbers as floats are exact up to here.
 _LARGEST_NUMBER = 2**53
-_NAME = 34
 _COMPLETE = {True: "complete", False: "not complete", None: "open"}
 
 
@@ -83,32 +84,32 @@ def print_symmetry(name: str, graph: RelationalGraph, symmetry: Symmetry) -> Non
     """Orbits against the classes of each test, what that means, and the group."""
     out = console()
     title = f"{printable(name)}: symmetry, direction {symmetry.direction}"
-    out.print(Text(title, style="bold"))
+    out.print(heading(title))
     orbits = counted(symmetry.orbits.num_classes, "orbit", "orbits")
     at_most = "" if symmetry.proven else "at most "
     out.print(f"{at_most}{orbits} of {counted(graph.num_vertices, 'vertex', 'vertices')}")
     out.print()
     out.print(_tests_table(symmetry))
     for row in symmetry.tests:
-        out.print(Text(_meaning(row), style="bold green" if row.complete else ""))
+        out.print(Text(_meaning(row), style=STYLES["complete"] if row.complete else ""))
         if row.open_pair is not None:
-            _print_open_pair(row)
+            _print_open_pair(row, ReportNames(graph))
     out.print()
     _print_group(symmetry)
-    out.print(Text(f"rests on {symmetry.rests_on}", style="dim"))
+    out.print(remark(f"rests on {symmetry.rests_on}"))
     checked = counted(len(symmetry.generators), "generator", "generators")
-    out.print(Text(f"{checked} checked arc by arc; {symmetry.seconds:.3f} s", style="dim"))
+    out.print(remark(f"{checked} checked arc by arc; {symmetry.seconds:.3f} s"))
 
 
 def _tests_table(symmetry: Symmetry) -> Table:
-    table = Table(box=None, pad_edge=False)
+    table = new_table(console())
     table.add_column("test", no_wrap=True)
     for title in ("classes", "orbits"):
         table.add_column(title, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     for row in symmetry.tests:
         orbits = f"{symmetry.orbits.num_classes:,}"
-        table.add_row(row.test, f"{row.classes:,}", orbits, _COMPLETE[row.complete])
+        table.add_row(row.test, f"{row.classes:,}", orbits, verdict(_COMPLETE[row.complete]))
     return table
 
 
@@ -123,13 +124,14 @@ def _meaning(row: Completeness) -> str:
     return f"{row.test}: no symmetry maps these vertices of one class to each other"
 
 
-def _print_open_pair(row: Completeness) -> None:
+def _print_open_pair(row: Completeness, names: ReportNames) -> None:
     assert row.open_pair is not None
-    v, w = (shortened(name, _NAME) for name in row.open_pair)
+    out = console()
+    v, w = (in_sentence(names.vertex(name), out) for name in row.open_pair)
     by = "none of the stronger tests that are cheap here separates them"
     if row.separated_by is not None:
         by = f"{row.separated_by} separates them"
-    console().print(f"  {v} and {w}\n  {by}")
+    out.print(f"  {v}\n  {w}\n  {by}", soft_wrap=True)
 
 
 def _print_group(symmetry: Symmetry) -> None:

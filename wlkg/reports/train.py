@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -11,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
-from rich.text import Text
 
 from wlkg.readers.targets import Targets
-from wlkg.reports.terminal import console, note, printable
+from wlkg.reports.styles import heading, remark
+from wlkg.reports.terminal import console, new_table, note, printable
 from wlkg.text import first_few
 from wlkg.writers.aside import written_aside
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from wlkg.gnn.training.target_sets import TargetSets
 
 _MEASURES = ("loss", "train_accuracy", "validation_loss", "validation_accuracy", "test_accuracy")
+
+#: The most epochs of the curves in a document.
+_MOST_EPOCHS = 200
 
 
 def training_document(training: Training) -> dict[str, Any]:
@@ -81,7 +85,25 @@ def _run_document(result: TrainResult) -> dict[str, Any]:
         "last": asdict(result.last),
         "chosen": None if result.chosen is None else asdict(result.chosen),
         "seconds_per_epoch": result.seconds_per_epoch,
+        "curves": _curves_document(result),
     }
+
+
+def _curves_document(result: TrainResult) -> dict[str, list[float | None]]:
+    """Some epochs, evenly spread, the first and last among them; --log writes all of them."""
+    from wlkg.gnn.api import CURVES
+
+    rows = result.curves.tolist()
+    step = max(len(rows) - 1, 1) / _MOST_EPOCHS
+    epochs = sorted(
+        {round(step * i) for i in range(_MOST_EPOCHS + 1)} if step > 1 else range(len(rows))
+    )
+    values = {name: [rows[epoch][column] for epoch in epochs] for column, name in enumerate(CURVES)}
+    finite = {
+        name: [value if math.isfinite(value) else None for value in column]
+        for name, column in values.items()
+    }
+    return {"epoch": list(epochs), **finite}
 
 
 def _seconds_per_epoch(training: Training) -> float:
@@ -110,7 +132,7 @@ def print_training(name: str, training: Training) -> None:
     title = f"{printable(name)}: {model.model}, {model.layers} layers, width {model.width}"
     if model.readout:
         title += f", readout {model.readout}"
-    out.print(Text(title, "bold"))
+    out.print(heading(title))
     for part in task.sets.parts:
         if part.missing:
             note(f"{len(part.missing):,} targets are not in the graph: {first_few(part.missing)}")
@@ -124,7 +146,7 @@ def print_training(name: str, training: Training) -> None:
         out.print("The model stays as it is: only a linear map from its features is learned.")
     out.print(_epoch_table(results))
     if chosen_by(training) is not None:
-        out.print(Text(f"by validation: {chosen_by(training)}", style="dim"))
+        out.print(remark(f"by validation: {chosen_by(training)}"))
     if len(results) > 1:
         _print_spread("last epoch", [result.last for result in results])
         _print_spread("by validation", [r.chosen for r in results if r.chosen is not None])
@@ -132,19 +154,18 @@ def print_training(name: str, training: Training) -> None:
     settings = f"lr {config.learning_rate:g}, weight decay {config.weight_decay:g}"
     if config.batch is not None:
         settings += f", batches of {config.batch:,}"
-    out.print(Text(f"{settings}; {pace:.2f} ms per epoch on {task.device}", style="dim"))
+    out.print(remark(f"{settings}; {pace:.2f} ms per epoch on {task.device}"))
     if model.readout:
         out.print(
-            Text(
+            remark(
                 f"bounded by {task.bounded_by}: wlkg ceiling --graphs --test {task.bounded_by} with"
-                " the same corpus and targets shows the best that any such model can do",
-                style="dim",
+                " the same corpus and targets shows the best that any such model can do"
             )
         )
 
 
 def _epoch_table(results: Sequence[TrainResult]) -> Table:
-    table = Table(box=None, pad_edge=False)
+    table = new_table(console())
     for title in ("seed", "reported", "epoch", "loss", "train", "validation", "test"):
         justify = "left" if title == "reported" else "right"
         table.add_column(title, justify=justify, no_wrap=True)  # type: ignore[arg-type]

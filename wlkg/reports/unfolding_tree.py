@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
 from wlkg.analysis.explanation.languages import Setting
 from wlkg.analysis.explanation.unfolding import Unfolding
+from wlkg.reports.terminal import Terminal
 from wlkg.reports.unfolding_words import (
     below_words,
     branch_words,
@@ -22,10 +22,10 @@ _WIDE = 150
 _STYLES = ("cyan", "yellow")
 
 
-def print_unfolding(terminal: Console, unfolding: Unfolding, setting: Setting) -> None:
+def print_unfolding(terminal: Terminal, unfolding: Unfolding, setting: Setting) -> None:
     """Both trees, cut to the branch that differs."""
     trees = [unfolding_tree(unfolding, side, setting) for side in (0, 1)]
-    if terminal.width < _WIDE:
+    if terminal.columns < _WIDE:
         for tree in trees:
             terminal.print(tree)
         return

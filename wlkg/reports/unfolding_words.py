@@ -22,8 +22,9 @@ _LARGEST_PHRASE = 20
 
 def vertex_words(look: Look, setting: Setting, width: int = 60) -> str:
     """The name of a vertex, and its label if it has one."""
-    label = "" if look.label is None else f", labelled `{shown(look.label, 30)}`"
-    return printable(shown(setting.names.vertex(look.vertex), width) + label)
+    whole = setting.longest_name is None
+    label = "" if look.label is None else f", labelled `{shown(look.label, None if whole else 30)}`"
+    return printable(shown(setting.names.vertex(look.vertex), None if whole else width) + label)
 
 
 def relation_words(relation: Relation, count: int, setting: Setting) -> str:

@@ -10,16 +10,28 @@ from rich.table import Table
 from rich.text import Text
 
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.reports.terminal import console, note, printable, shortened
+from wlkg.reports.names import ReportNames, in_sentence
+from wlkg.reports.own_model import (
+    closing,
+    depth_document,
+    encodings,
+    eval_document,
+    held_against,
+    in_eval_mode,
+    listed,
+    whole_graph,
+    why_random,
+    wrong_lists,
+)
+from wlkg.reports.styles import STYLES, heading, remark, verdict
+from wlkg.reports.terminal import console, new_table, note, printable
 from wlkg.text import counted
 
 if TYPE_CHECKING:
     from wlkg.gnn.against_wl.judging import Versus
     from wlkg.gnn.against_wl.verdicts import LayerVerdict, Pair, Verdicts
-    from wlkg.gnn.own_models.own_versus import Against, OwnVersus
+    from wlkg.gnn.own_models.own_verdict import Against, OwnVersus
 
-_NAME = 60
-_STYLE = {"equal": "green", "coarser": "yellow", "undecided": "magenta"}
 _LATER = (
     "messages divided by degrees show the neighbours' degrees: layer t is bounded by round t + 1"
 )
@@ -29,19 +41,25 @@ _COARSE = 1e-8
 Naming = Callable[[int], str]
 
 
-def naming(graph: RelationalGraph, arity: int) -> Naming:
+def naming(graph: RelationalGraph, arity: int, shown: Callable[[str], str] = str) -> Naming:
     """Names of vertices, or of tuples of them in lexicographic order."""
 
     def name(item: int) -> str:
         if arity == 1:
-            return graph.vertex_names[item]
+            return shown(graph.vertex_names[item])
         vertices = []
         for _ in range(arity):
             item, vertex = divmod(item, graph.num_vertices)
-            vertices.append(graph.vertex_names[vertex])
+            vertices.append(shown(graph.vertex_names[vertex]))
         return f"({', '.join(reversed(vertices))})"
 
     return name
+
+
+def shown_naming(graph: RelationalGraph, arity: int) -> Naming:
+    """Names as reports show them."""
+    names = ReportNames(graph)
+    return naming(graph, arity, names.vertex)
 
 
 # -- data -----------------------------------------------------------------------------------------
@@ -74,8 +92,8 @@ def _own_document(result: OwnVersus, graph: RelationalGraph) -> dict[str, Any]:
     return {
         "test": result.chosen.test,
         "per_layer": result.per_layer,
-        "rounds_later": result.later,
-        "layers": [_layer(layer, name) for layer in result.chosen.layers],
+        **depth_document(result),
+        "layers": _own_layers(result, result.chosen, name),
         "bound_holds": result.bound_holds,
         "matches": result.matches,
         "matching_tests": list(result.matching),
@@ -87,16 +105,23 @@ def _own_document(result: OwnVersus, graph: RelationalGraph) -> dict[str, Any]:
                 "relation": against.relation if result.sees_graph_only else None,
                 "bound_holds": against.bound_holds if result.sees_graph_only else False,
                 "matches": against.matches if result.sees_graph_only else False,
-                "layers": [_layer(layer, name) for layer in against.layers],
+                "layers": _own_layers(result, against, name),
             }
             for against in result.against
         ],
         "random": result.diagnosis.is_random,
+        "in_eval_mode": eval_document(result),
         "identity_leak": result.diagnosis.leaks_identity,
         "order_dependent": result.diagnosis.depends_on_order,
         "aggregation": result.diagnosis.aggregation,
         "warnings": warnings(result, graph),
     }
+
+
+def _own_layers(result: OwnVersus, against: Against, name: Naming) -> list[dict[str, Any]]:
+    """The layers of a model; the last features of a model without limit are of no layer."""
+    layers = [_layer(layer, name) for layer in against.layers]
+    return layers if result.depth is not None else [{**layer, "layer": None} for layer in layers]
 
 
 def _layer(layer: LayerVerdict, name: Naming) -> dict[str, Any]:
@@ -119,11 +144,11 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
         return
     out = console()
     bound = result.bound
-    out.print(Text(f"{printable(title)}, against {bound.test}", style="bold"), soft_wrap=True)
+    out.print(heading(f"{printable(title)}, against {bound.test}"), soft_wrap=True)
     if result.left_out.relations:
         note(f"left out: {result.left_out}")
     _print_layers(result.layers)
-    name = naming(graph, result.refinement.arity)
+    name = shown_naming(graph, result.refinement.arity)
     exact = [str(layer.layer) for layer in result.layers if layer.exact]
     if exact:
         which = "layer" if len(exact) == 1 else "layers"
@@ -135,18 +160,20 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
     _print_conclusion(result, bound.test, result.bound_holds, name)
     count = counted(len(result.draws), "choice", "choices")
     shown = "" if len(result.draws) == 1 else "; each layer shows the choice that tells the most"
-    out.print(Text(f"{count} of weights{shown}", style="dim"))
+    out.print(remark(f"{count} of weights{shown}"))
 
 
 def _print_own(title: str, result: OwnVersus, graph: RelationalGraph) -> None:
     """All tests in one table, the layers of the chosen test, and what is unusual."""
     out = console()
-    out.print(Text(printable(title), style="bold"), soft_wrap=True)
+    out.print(heading(printable(title)), soft_wrap=True)
     if not result.sees_graph_only:
-        verdict = "no test bounds the model: its features depend on more than the graph"
-        out.print(Text(verdict, "bold red"))
+        why = "no test bounds the model: its features depend on more than the graph"
+        out.print(Text(why, STYLES["violated"]))
         for text in warnings(result, graph):
             out.print(Text(f"- {printable(text)}"))
+        for text in (closing(result), *in_eval_mode(result)):
+            out.print(Text(printable(text), "bold"))
         return
     table = _table("test", "the model is", "layers equal", "bound", left=2)
     for against in result.against:
@@ -155,19 +182,11 @@ def _print_own(title: str, result: OwnVersus, graph: RelationalGraph) -> None:
     out.print()
     chosen = result.chosen
     out.print(f"against {chosen.test}:")
-    _print_layers(chosen.layers)
-    name = naming(graph, 1)
-    if result.later:
-        out.print(
-            "no test bounds layer t by round t, perhaps because messages show the neighbours'"
-            " degrees: layers are compared with round t + 1"
-        )
-    if not result.per_layer:
-        how = (
-            "the first round that bounds them" if result.later is None else "the round of --layers"
-        )
-        out.print(f"the model returns its last features only, compared with {how}")
-    _print_conclusion(chosen, chosen.test, result.bound_holds, name)
+    _print_layers(chosen.layers, per_layer=result.per_layer)
+    name = shown_naming(graph, 1)
+    for text in held_against(result):
+        out.print(Text(printable(text)))
+    _print_conclusion(chosen, chosen.test, result.bound_holds, name, per_layer=result.per_layer)
     if len(result.matching) > 1:
         out.print(f"on this graph the model matches {' and '.join(result.matching)}")
     _print_stronger(result, name)
@@ -195,69 +214,102 @@ def _first_lossy(layers: Sequence[LayerVerdict]) -> LayerVerdict | None:
 def _add_test(table: Table, against: Against) -> None:
     equal = sum(layer.relation == "equal" for layer in against.layers)
     holds = {True: "holds", False: "violated", None: "undecided"}[against.bound_holds]
-    word = Text(against.relation, style=_STYLE.get(against.relation, "bold red"))
-    table.add_row(against.test, word, f"{equal} of {len(against.layers)}", holds)
+    word = verdict(against.relation)
+    table.add_row(against.test, word, f"{equal} of {len(against.layers)}", verdict(holds))
 
 
 def _table(*titles: str, left: int) -> Table:
-    table = Table(box=None, pad_edge=False)
+    table = new_table(console())
     for place, title in enumerate(titles):
-        table.add_column(title, justify="left" if place < left else "right", no_wrap=True)
+        # A title of two words may take two lines.
+        whole = " " not in title
+        table.add_column(title, justify="left" if place < left else "right", no_wrap=whole)
     return table
 
 
-def _print_layers(layers: Sequence[LayerVerdict]) -> None:
+def _print_layers(layers: Sequence[LayerVerdict], *, per_layer: bool = True) -> None:
     table = _table(
         *("layer", "round", "test classes", "model classes", "relation", "spread", "gap"), left=0
     )
     table.columns[4].justify = "left"
     for layer in layers:
         gap = "" if layer.min_gap is None else f"{layer.min_gap:.1e}"
-        word = Text(layer.relation, style=_STYLE.get(layer.relation, "bold red"))
+        word = verdict(layer.relation)
         counts = (f"{layer.wl_classes:,}", f"{layer.model_classes:,}")
         table.add_row(
-            f"{layer.layer}", f"{layer.round}", *counts, word, f"{layer.max_spread:.1e}", gap
+            _numbered(layer, per_layer),
+            f"{layer.round}",
+            *counts,
+            word,
+            f"{layer.max_spread:.1e}",
+            gap,
         )
     console().print(table)
 
 
+def _numbered(layer: LayerVerdict, per_layer: bool) -> str:
+    """Which layer it is; last features may be those of any layer."""
+    return f"{layer.layer}" if per_layer else "last"
+
+
+def _subject(layer: LayerVerdict, per_layer: bool) -> str:
+    return f"layer {layer.layer}" if per_layer else "the last layer"
+
+
 def _print_conclusion(
-    verdicts: Verdicts, test: str, bound_holds: bool | None, name: Naming
+    verdicts: Verdicts,
+    test: str,
+    bound_holds: bool | None,
+    name: Naming,
+    *,
+    per_layer: bool = True,
 ) -> None:
     """Whether the bound holds, and what is lost, with a pair of vertices or tuples for each."""
-    _print_bound(verdicts.layers, test, bound_holds, name)
-    _print_loss(verdicts, test, name)
+    _print_bound(verdicts.layers, test, bound_holds, name, per_layer)
+    _print_loss(verdicts, test, name, per_layer)
 
 
 def _print_bound(
-    layers: Sequence[LayerVerdict], test: str, bound_holds: bool | None, name: Naming
+    layers: Sequence[LayerVerdict],
+    test: str,
+    bound_holds: bool | None,
+    name: Naming,
+    per_layer: bool,
 ) -> None:
     out = console()
     for layer in layers:
         if layer.bound_holds is False and layer.split is not None:
-            _print_pair(f"layer {layer.layer} separates, and {test} does not:", layer.split, name)
+            which = _subject(layer, per_layer)
+            _print_pair(f"{which} separates, and {test} does not:", layer.split, name)
             break
     if bound_holds is False:
-        out.print(Text(f"the bound is violated: the model sees more than {test}", "bold red"))
+        text = f"the bound is violated: the model sees more than {test}"
+        out.print(Text(text, STYLES["violated"]))
     elif bound_holds is None:
         out.print("undecided: some features are too close to rounding")
     else:
-        out.print(f"the bound holds: no layer sees more than {test}")
+        who = "no layer sees" if per_layer else "the model sees no"
+        out.print(f"the bound holds: {who} more than {test}")
 
 
-def _print_loss(verdicts: Verdicts, test: str, name: Naming) -> None:
+def _print_loss(verdicts: Verdicts, test: str, name: Naming, per_layer: bool) -> None:
     out = console()
     lossy = _first_lossy(verdicts.layers)
     unclear = next((layer for layer in verdicts.layers if layer.unclear is not None), None)
     if verdicts.matches:
-        out.print(f"nothing is lost: every layer sees all that {test} sees")
+        who = "every layer" if per_layer else "the last layer"
+        at_round = "" if per_layer else f" at round {verdicts.layers[-1].round}"
+        out.print(f"nothing is lost: {who} sees all that {test} sees{at_round}")
     elif lossy is not None and lossy.merged is not None:
         _print_pair(
-            f"something is lost: layer {lossy.layer} gives equal features to", lossy.merged, name
+            f"something is lost: {_subject(lossy, per_layer)} gives equal features to",
+            lossy.merged,
+            name,
         )
         out.print(f"  which {test} separates")
     elif unclear is not None and unclear.unclear is not None:
-        text = f"what is lost is undecided: layer {unclear.layer} is too close to rounding for"
+        which = _subject(unclear, per_layer)
+        text = f"what is lost is undecided: {which} is too close to rounding for"
         _print_pair(text, unclear.unclear, name)
 
 
@@ -265,7 +317,7 @@ def _print_pair(text: str, pair: Pair, name: Naming) -> None:
     out = console()
     out.print(text)
     for item in pair:
-        out.print(f"  {shortened(name(item), _NAME)}")
+        out.print(f"  {in_sentence(name(item), out)}", soft_wrap=True)
 
 
 def warnings(result: OwnVersus, graph: RelationalGraph) -> list[str]:
@@ -273,15 +325,18 @@ def warnings(result: OwnVersus, graph: RelationalGraph) -> list[str]:
     diagnosis, texts = result.diagnosis, []
     if diagnosis.is_random:
         texts.append(
-            f"two runs on the same input differ by up to {diagnosis.repeated:.1e}: something random"
-            " is left on, such as dropout. Call .eval(), or give the model in that mode"
+            f"two runs on the same input differ by up to {diagnosis.repeated:.1e}:"
+            f" {why_random(result)}. Call .eval(), or give the model in that mode: random features"
+            " are bounded by no test"
         )
     if diagnosis.leaks_identity:
-        vertex = shortened(graph.vertex_names[diagnosis.most_changed], _NAME)
+        vertex = ReportNames(graph).vertex(graph.vertex_names[diagnosis.most_changed])
         reason = (
             "it computes eigenvectors, whose sign and basis are arbitrary. Make it independent of"
             " them, for instance by absolute values or projections"
             if diagnosis.uses_eigenvectors
+            else f"it uses the identity of vertices: {listed(result.traits.embeddings)}"
+            if result.traits.embeddings
             else "it uses the identity of vertices (embeddings, row numbers), or an arbitrary"
             " choice such as the sign or basis of eigenvectors in positional encodings"
         )
@@ -300,6 +355,7 @@ def warnings(result: OwnVersus, graph: RelationalGraph) -> list[str]:
             f"one neighbour and two equal neighbours look the same: the model aggregates by {kind}"
             " and cannot reach 1-rwl. Use sums"
         )
+    texts += [*encodings(result), *whole_graph(result), *wrong_lists(result)]
     if "64" not in str(diagnosis.dtype):
         name = str(diagnosis.dtype).removeprefix("torch.")
         texts.append(

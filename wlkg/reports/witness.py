@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
-from rich.text import Text
-
-from wlkg.reports.terminal import console, printable
+from wlkg.reports.styles import heading
+from wlkg.reports.terminal import console, new_table, printable
 
 if TYPE_CHECKING:
     from wlkg.gnn.config import ModelConfig
@@ -51,8 +49,8 @@ def print_witness(name: str, witness: Witness, out: str | None) -> None:
     title = (
         f"{printable(name)}: {kind(config)}, {config.activation}, simulating {witness.bound.test}"
     )
-    terminal.print(Text(title, style="bold"), soft_wrap=True)
-    table = Table(box=None, pad_edge=False)
+    terminal.print(heading(title), soft_wrap=True)
+    table = new_table(terminal)
     for column in ("layer", "classes", "width"):
         table.add_column(column, justify="right")
     for t, count in enumerate(witness.classes_per_round):
@@ -81,7 +79,7 @@ def translated_document(translated: Translated, out: str | None) -> dict[str, An
 def print_translated(translated: Translated, out: str | None) -> None:
     """Both models side by side, and how well they agree."""
     terminal = console()
-    table = Table(box=None, pad_edge=False)
+    table = new_table(terminal)
     for column in ("model", "layers", "weights"):
         table.add_column(column, justify="left" if column == "model" else "right")
     for model, weights in zip(

@@ -50,7 +50,8 @@ def paper_files(name: str, folder: str) -> DataFiles:
         raise InputError(
             f"there is no {', no '.join(missing)}, neither here nor in the subfolder {name}",
             path=folder,
-            remedy=f"The files are part of {COLLECTION}. Give their folder with --data",
+            remedy=f"The files are part of {COLLECTION}. wlkg fetch-data {name} fetches them; "
+            "give their folder with --data",
         )
     graph, targets, holdout = (str(path) for path in paths)
     return DataFiles(

@@ -2,9 +2,9 @@
 
 An experiment with several widths is drawn as lines against the width, any other as one row per
 model. Points are seeds, marks are means, bars are 95 % intervals of the mean over seeds. The lines
-of the ceiling and of the most frequent label say what is possible and what is trivial. Colours are
-those of Okabe and Ito, which colour-blind people can tell apart; models also differ by their
-markers. The same results give the same bytes with the same version of matplotlib.
+of the ceiling and of the most frequent label say what is possible and what is trivial. Models
+differ by colours and markers. The same results give the same bytes with the same version of
+matplotlib.
 """
 
 from __future__ import annotations
@@ -13,47 +13,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wlkg.errors import MissingExtraError
 from wlkg.studies.comparisons import StudyResults
 from wlkg.studies.facts import Facts
 from wlkg.studies.restrict import QUICK
 from wlkg.studies.statistics import Interval, mean_interval
 from wlkg.studies.study import Experiment, StudyModel
+from wlkg.typesetting.figures import COLOURS, MARKERS, STYLE, encoded
 from wlkg.writers.aside import written_aside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A6D00")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-_STYLE: Any = {
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#dddddd",
-    "grid.linewidth": 0.6,
-    "axes.axisbelow": True,
-    "legend.frameon": False,
-    "svg.hashsalt": "wlkg",
-    "savefig.dpi": 200,
-}
-#: No dates and no versions, so that equal figures are equal files.
-_METADATA = {
-    ".svg": {"Date": None, "Creator": None},
-    ".png": {"Software": None},
-}
-
-
-def check_matplotlib() -> None:
-    """Refuse to go on if figures cannot be drawn."""
-    try:
-        import matplotlib as mpl  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError("a figure", "plots") from error
+#: The formats of the figures of a study.
+_SUFFIXES = (".svg", ".png")
 
 
 def write_figures(results: StudyResults, facts: Facts, folder: Path) -> list[Path]:
@@ -64,12 +37,12 @@ def write_figures(results: StudyResults, facts: Facts, folder: Path) -> list[Pat
     for experiment in results.study.experiments:
         if not any(results.scores(*cell) for cell in experiment.cells()):
             continue
-        with mpl.rc_context(_STYLE):
+        with mpl.rc_context(STYLE):
             figure = draw(results, facts, experiment)
-            for suffix, metadata in _METADATA.items():
+            for suffix in _SUFFIXES:
                 path = folder / f"{experiment.name}{suffix}"
                 with written_aside(path) as stream:
-                    figure.savefig(stream, format=suffix[1:], metadata=metadata)
+                    stream.write(encoded(figure, suffix))
                 paths.append(path)
     return paths
 

@@ -28,7 +28,10 @@ def find_study(
         return changed(read_study(name, data), changes)
     paper = find_paper_study(name)
     if data is None:
-        raise UsageError(f"{name} needs --data DIR: the folder that holds the data set")
+        raise UsageError(
+            f"{name} needs --data DIR: the folder that holds the data set. wlkg fetch-data {name}"
+            " fetches it"
+        )
     study = paper_study(name, paper_files(name, data))
     if quick:
         study = replace(study, departures=(*study.departures, QUICK))

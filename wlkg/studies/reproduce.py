@@ -21,13 +21,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from wlkg.errors import MissingExtraError, OutputError, UsageError
+from wlkg.display import Displayed
+from wlkg.errors import MissingExtraError, UsageError
 from wlkg.progress import SILENT, Progress
 from wlkg.studies.answers import Answer, answer_all
 from wlkg.studies.comparisons import StudyResults
 from wlkg.studies.dataset import Dataset, check_files, data_digest, load_dataset
 from wlkg.studies.facts import find_facts
-from wlkg.studies.figures import check_matplotlib, write_figures
+from wlkg.studies.figures import write_figures
 from wlkg.studies.find import find_study
 from wlkg.studies.pace import Pace
 from wlkg.studies.paper_data import PAPER
@@ -40,11 +41,12 @@ from wlkg.studies.study_file import StudyRecord, read_record, write_record
 from wlkg.studies.table_formats import FORMATS, StudyTable
 from wlkg.studies.tables import all_tables
 from wlkg.studies.training import require_torch
-from wlkg.writers.aside import written_aside
+from wlkg.typesetting.figures import check_matplotlib
+from wlkg.writers.aside import made_folder, written_aside
 
 
 @dataclass(frozen=True, eq=False)
-class Reproduction:
+class Reproduction(Displayed):
     """A study with its results, and the files that were written."""
 
     folder: Path
@@ -99,7 +101,7 @@ def reproduce(
         check_matplotlib()
     prepared = _prepare(study, place, command, progress)
     record = prepared.record
-    runs_folder = _made(place / "runs")
+    runs_folder = made_folder(place / "runs")
     write_record(place, record)
     runs = record.study.runs(record.data)
     finished = read_results(runs_folder, runs)
@@ -137,7 +139,7 @@ def report(folder: str | Path, *, figures: bool | None = None) -> Reproduction:
     )
     answers = answer_all(results, record.facts)
     tables = tuple(all_tables(results, record.facts, record.parameters, answers))
-    tables_folder = _made(place / "tables")
+    tables_folder = made_folder(place / "tables")
     for table in tables:
         for suffix, text_of in FORMATS.items():
             _write(tables_folder / f"{table.name}{suffix}", text_of(table))
@@ -163,7 +165,7 @@ def _draw(
         check_matplotlib()
     except MissingExtraError:
         return None
-    return write_figures(results, record.facts, _made(place / "figures"))
+    return write_figures(results, record.facts, made_folder(place / "figures"))
 
 
 def _prepare(study: Study, place: Path, command: str, progress: Progress) -> _Prepared:
@@ -188,14 +190,6 @@ def _prepare(study: Study, place: Path, command: str, progress: Progress) -> _Pr
     finished = read_results(place / "runs", resolved.runs(data))
     pace = Pace(2 * facts.graph.triples, finished.values())
     return _Prepared(record=record, dataset=dataset, pace=pace)
-
-
-def _made(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: the folder cannot be made: {error.strerror}") from error
-    return folder
 
 
 def _write(path: Path, text: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from wlkg.errors import UsageError
+from wlkg.errors import MALFORMED, UsageError
 from wlkg.studies.study import Run
 from wlkg.writers.aside import written_aside
 
@@ -121,7 +121,7 @@ def read_result(folder: Path, run: Run) -> RunResult | None:
     try:
         document = json.loads((folder / run.file_name).read_bytes())
         result = RunResult.of(document)
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError, UsageError):
+    except (*MALFORMED, OSError, UsageError):
         return None
     return result if result.run == run else None
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wlkg.errors import InputError, UsageError
+from wlkg.errors import MALFORMED, InputError, UsageError
 from wlkg.gnn.config import ModelChoice
 from wlkg.studies.facts import Facts
 from wlkg.studies.parameters import ParameterCount
@@ -28,8 +28,6 @@ from wlkg.writers.aside import written_aside
 
 SCHEMA = "wlkg/study/1"
 FILE_NAME = "study.json"
-#: What reading anything else as a study may raise.
-_NO_STUDY = (ValueError, KeyError, TypeError, AttributeError, RecursionError, UsageError)
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ def read_record(folder: Path) -> StudyRecord:
         raise InputError("there is no study in this folder", path=path, remedy=remedy) from error
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from error
-    except _NO_STUDY as error:
+    except (*MALFORMED, UsageError) as error:
         raise InputError(f"this is not a study ({error})", path=path, remedy=remedy) from error
 
 

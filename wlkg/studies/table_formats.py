@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
+
+from wlkg.typesetting import latex as as_latex
+from wlkg.typesetting import markdown as as_markdown
+from wlkg.typesetting.text_table import TextTable
 
 Number = int | float | None
 Cell = str | Number | tuple[Number, ...]
@@ -63,69 +67,29 @@ _SHOWN: dict[str, Callable[..., str]] = {
 }
 
 
+def _as_text(table: StudyTable) -> TextTable:
+    """The table as people read it."""
+    return TextTable(
+        title=table.title,
+        titles=tuple(column.title for column in table.columns),
+        rows=tuple(
+            tuple(shown(*pair) for pair in zip(table.columns, row, strict=True))
+            for row in table.rows
+        ),
+        is_number=tuple(column.kind != "text" for column in table.columns),
+        notes=table.notes,
+        label=table.name,
+    )
+
+
 def markdown(table: StudyTable) -> str:
     """The table with its title and remarks."""
-    titles = [column.title for column in table.columns]
-    marks = ["---" if column.kind == "text" else "---:" for column in table.columns]
-    body = [[shown(*pair) for pair in zip(table.columns, row, strict=True)] for row in table.rows]
-    lines = [f"### {table.title}", "", *(_markdown_row(row) for row in (titles, marks, *body))]
-    for note in table.notes:
-        lines += ["", note]
-    return "\n".join(lines) + "\n"
-
-
-def _markdown_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    return as_markdown.table(_as_text(table))
 
 
 def latex(table: StudyTable) -> str:
     """The table for a document that uses booktabs."""
-    places = "".join("l" if column.kind == "text" else "r" for column in table.columns)
-    body = [[shown(*pair) for pair in zip(table.columns, row, strict=True)] for row in table.rows]
-    titles = [column.title for column in table.columns]
-    notes = [f"  \\\\[2pt] {{\\footnotesize {_escaped(note)}}}" for note in table.notes]
-    lines = [
-        "\\begin{table}",
-        "  \\centering",
-        f"  \\caption{{{_escaped(table.title)}}}",
-        f"  \\label{{tab:{table.name}}}",
-        f"  \\begin{{tabular}}{{{places}}}",
-        "    \\toprule",
-        _latex_row(titles),
-        "    \\midrule",
-        *map(_latex_row, body),
-        "    \\bottomrule",
-        "  \\end{tabular}",
-        *notes,
-        "\\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _latex_row(cells: Sequence[str]) -> str:
-    return f"    {' & '.join(map(_escaped, cells))} \\\\"
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "±": r"$\pm$",
-    "→": r"$\to$",
-    "²": r"$^2$",
-    "·": r"$\cdot$",
-}
-
-
-def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(ch, ch) for ch in text)
+    return as_latex.table(_as_text(table))
 
 
 _PARTS = {"spread": ("", " deviation"), "interval": (" low", " high")}

@@ -31,6 +31,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from wlkg.catalogue import DIRECTIONS, LITERAL_POLICIES
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice
+from wlkg.readers.complaints import complaints
 from wlkg.studies.study import DataFiles, Experiment, Question, Study, StudyModel
 from wlkg.studies.toml_checker import TomlChecker
 
@@ -80,15 +81,14 @@ def read_study(file: str, data: str | None = None) -> Study:
     path = Path(file)
     try:
         text = path.read_text(encoding="utf-8")
-        table = tomllib.loads(text)
     except FileNotFoundError as error:
         raise InputError("there is no such study", path=path) from error
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from error
     except UnicodeDecodeError as error:
         raise InputError("the file is not UTF-8", path=path) from error
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"this is not TOML: {error}", path=path) from error
+    with complaints("this is not TOML", path):
+        table = tomllib.loads(text)
     return _study(table, TomlChecker(path, text), path, Path(data) if data else path.parent)
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from wlkg.errors import InputError, UsageError
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.text import counted
 from wlkg.verification.certificates import (
@@ -59,6 +60,10 @@ class Verification:
     #: Why the certificate does not hold; the first few if there are many.
     reasons: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        verdict = "valid" if self.valid else "not valid"
+        return f"Verification({verdict}: {self.claim[:120]})"
+
 
 def verify(
     certificate: str | Path | Mapping[str, Any],
@@ -66,6 +71,7 @@ def verify(
     two: RelationalGraph | None = None,
 ) -> Verification:
     """Check a certificate, a file or its document, about one graph or two."""
+    require_graphs(one, *(() if two is None else (two,)))
     document = read_certificate(certificate)
     try:
         return _verify(document, one, two)

@@ -8,6 +8,7 @@ the same file removes it.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import sys
@@ -17,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from wlkg.errors import OutputError, write_error
+from wlkg.errors import open_error, write_error
 
 if sys.platform != "win32":  # there, parts that were left behind stay
     import fcntl
@@ -45,8 +46,7 @@ def written_aside(path: Path) -> Iterator[BinaryIO]:
             part = _Part(path.resolve())
             raw = part.stream
     except (OSError, ValueError) as error:  # ValueError: the name has a null character
-        reason = getattr(error, "strerror", None) or error
-        raise OutputError(f"{path}: cannot be written: {reason}") from error
+        raise open_error(str(path), error) from error
     try:
         with raw, _compressed(raw, path.suffix.lower() == ".gz") as stream:
             yield stream
@@ -57,6 +57,16 @@ def written_aside(path: Path) -> Iterator[BinaryIO]:
     finally:
         if part is not None:
             part.discard()
+
+
+def made_folder(path: str | Path) -> Path:
+    """A folder to write to, which is made if it is not there."""
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise open_error(str(path), error, "the folder cannot be made") from error
+    return folder
 
 
 def remove_unfinished() -> None:
@@ -88,17 +98,33 @@ class _Part:
         self.stream: BinaryIO = os.fdopen(handle, "wb")
 
     def put_in_place(self) -> None:
-        """Rename the complete file, with the permissions of the one that it replaces."""
+        """Rename the complete file, with the permissions of the one that it replaces.
+
+        Its content reaches the disk before its name does: after a power failure, too, the target is
+        the old file or the whole new one.
+        """
+        _synchronise(self._lock)
         is_old = self._target.exists()
         mode = self._target.stat().st_mode & 0o777 if is_old else 0o666 & ~_umask()
         self._path.chmod(mode)
         self._path.replace(self._target)
 
     def discard(self) -> None:
-        """Remove the file unless it is in place."""
-        self._path.unlink(missing_ok=True)
+        """Remove the file unless it is in place; if that fails, the next run removes it."""
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
         _unfinished.discard(self._path)
-        os.close(self._lock)
+        with suppress(OSError):
+            os.close(self._lock)
+
+
+def _synchronise(handle: int) -> None:
+    """Write a file to the disk, on file systems that can be asked to."""
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
 
 
 def _lock(handle: int) -> bool:

@@ -35,6 +35,10 @@ class Writer:
 
 WRITERS: dict[str, Writer] = {
     "ntriples": Writer("lines", "write_ntriples", (".nt", ".ntriples"), holds_occurrences=False),
+    "turtle": Writer("rdf", "write_turtle", (".ttl", ".turtle"), holds_occurrences=False),
+    "trig": Writer("rdf", "write_trig", (".trig",), holds_occurrences=False),
+    "n3": Writer("rdf", "write_n3", (".n3",), holds_occurrences=False),
+    "rdfxml": Writer("rdf", "write_rdfxml", (".rdf", ".owl", ".xml"), holds_occurrences=False),
     "tsv": Writer("lines", "write_tsv", (".tsv", ".tab", ".txt")),
     "csv": Writer("lines", "write_csv", (".csv",)),
     "parquet": Writer("parquet", "write_parquet", (".parquet", ".pq")),

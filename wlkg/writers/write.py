@@ -11,6 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from wlkg.errors import OutputError
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.terms import kind
 from wlkg.text import first_few
@@ -26,6 +27,7 @@ def write(
     lossy: bool = False,
 ) -> tuple[str, ...]:
     """Write a graph; the result lists what the format could not hold."""
+    require_graphs(graph)
     place = Path(path)
     writer = find_writer(place, format)
     losses = _losses(graph, writer)

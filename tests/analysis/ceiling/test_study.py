@@ -48,6 +48,7 @@ def test_one_variant_is_the_default() -> None:
     (variant,) = study_ceilings(lambda _: labelled()).variants
     assert (variant.literals, variant.ceiling.test) == ("shared", "1-rwl")
     assert variant.ceiling.direction == "out"
+    assert variant.seconds is not None
     assert variant.seconds >= 0
 
 

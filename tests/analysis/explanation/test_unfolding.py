@@ -176,7 +176,7 @@ def test_wide_terminals_get_the_trees_side_by_side() -> None:
     found = unfolding(at_least(1, Relation(EX + "name"), TRUE), vertices, anna, bert)
     stream = io.StringIO()
     terminal = console(stream)
-    terminal.width = 160
+    terminal.is_pipe, terminal.width = False, 160
     print_unfolding(terminal, found, setting)
     first_line = stream.getvalue().splitlines()[0]
     assert ":anna" in first_line

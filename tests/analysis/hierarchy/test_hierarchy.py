@@ -18,13 +18,13 @@ from tests.analysis.counting import counting
 from tests.analysis.hierarchy.samples import REGULAR, by_size, examples
 from tests.strategies import relational_graphs, switched
 from wlkg.analysis import side_by_side
-from wlkg.analysis.compare import judge
 from wlkg.analysis.hierarchy import graph_classes
 from wlkg.analysis.hierarchy.batches import Across, Batch, Within
 from wlkg.analysis.hierarchy.graph_classes import classes_of_graphs
 from wlkg.analysis.hierarchy.table import DEFAULT_TESTS, Cell, hierarchy
 from wlkg.analysis.hierarchy.tally import MAX_MISSED, Tally
 from wlkg.analysis.side_by_side import SideBySide
+from wlkg.analysis.verdicts import judge
 from wlkg.corpora import PAIRINGS, Group, Pairing, read_corpus
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph

@@ -17,8 +17,9 @@ from torch import Tensor, nn
 from wlkg.errors import InputError, UsageError, WlkgError
 from wlkg.gnn.own_models import own_model
 from wlkg.gnn.own_models.hosting import Given
+from wlkg.gnn.own_models.making import ASKED
 from wlkg.gnn.own_models.model_files import load_own_model
-from wlkg.gnn.own_models.own_model import ASKED, OwnModel, wrap_callable
+from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
 
 GIVEN = Given(in_width=3, width=4, relations=2, layers=2, vertices=5, seed=7)
 #: 0 -> 1 -> 2 -> 3 -> 4 -> 0, relations in turn.
@@ -556,6 +557,8 @@ def test_a_model_that_raises_while_it_is_built_or_run_is_shown_with_its_inputs(
         f"  {tmp_path}/models.py:7 in forward",
         "    return self.linear(x)",
         "  RuntimeError: mat1 and mat2 shapes cannot be multiplied (5x3 and 99x4)",
+        "  The model expects 99 input features, and each vertex has 3.",
+        "  Use --dim 99 with --features constant, or ask for in_channels",
     ]
 
 
@@ -615,14 +618,13 @@ def test_interruption_and_lack_of_memory_are_not_the_models_fault(
 
 
 def test_a_required_parameter_that_nobody_knows_is_named_with_the_way_out(load: Load) -> None:
-    text = "class Net:\n    def __init__(self, in_dim, heads, *, rate): pass\n"
+    text = "class Net:\n    def __init__(self, in_dim, tau, *, rate): pass\n"
     message = refused(load, text, "Net", UsageError)
-    assert ":Net needs 'heads', 'rate', which wlkg cannot know. It can give:\n" in message
+    assert ":Net needs 'tau', 'rate', which wlkg cannot know. It can give:\n" in message
     assert "\n    relations: num_relations, relations, " in message
     assert max(map(len, message.split("\n")[1:])) <= 80
     assert (
-        "\n    def make(in_width, num_relations):\n        return Net(heads=..., rate=...)"
-        in message
+        "\n    def make(in_width, num_relations):\n        return Net(tau=..., rate=...)" in message
     )
     assert not private_modules()
 

@@ -20,7 +20,7 @@ from tests.oracles import refine_slowly
 from tests.strategies import relational_graphs
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn.api import versus
-from wlkg.gnn.own_models.own_versus import OwnVersus
+from wlkg.gnn.own_models.own_verdict import OwnVersus
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.versus import versus_document, warnings
 
@@ -524,17 +524,17 @@ def test_one_way_only_the_degrees_of_neighbours_count_both_ways() -> None:
     assert result.bound_holds is True
 
 
-def test_the_last_features_alone_are_held_against_the_round_that_fits() -> None:
+def test_the_last_features_alone_are_held_against_the_round_of_the_measured_depth() -> None:
     path = RelationalGraph.from_triples([(str(i), "r", str(i + 1)) for i in range(12)])
     for layers in (1, 2, 4):
         make = _with_layers(Last, layers)
         result = judged(path, make)
         assert not result.per_layer
-        assert result.later is None
+        assert (result.depth, result.depth_from, result.later) == (layers, "inferred", 0)
         assert [layer.round for layer in result.chosen.layers] == [layers]
         assert "1-rwl" in result.matching
         said = judged(path, make, layers=layers, tests=("1-rwl",))
-        assert said.later == 0
+        assert (said.depth, said.depth_from, said.later) == (layers, "given", 0)
         assert said.matching == ("1-rwl",)
 
 

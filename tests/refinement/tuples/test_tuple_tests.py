@@ -802,7 +802,6 @@ def test_brec_pairs_are_separated_by_all_or_none_as_known(
         "02-wl",
         "1.5-wl",
         "2-rlwl ",
-        "2-RLWL",
         "٢-rlwl",
         "delta-0-lwl",
         "delta-2-rlwl",

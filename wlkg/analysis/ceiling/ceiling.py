@@ -37,7 +37,9 @@ from wlkg.analysis.ceiling.rounds import (
     steps,
 )
 from wlkg.catalogue import DEFAULT_TEST, Direction
+from wlkg.display import Brief, Displayed
 from wlkg.errors import UsageError
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
@@ -52,7 +54,7 @@ LIMIT = 20
 
 
 @dataclass(frozen=True)
-class SplitCeiling:
+class SplitCeiling(Brief):
     """The ceilings of a split at rounds 0, 1, ..."""
 
     split: str
@@ -66,7 +68,7 @@ class SplitCeiling:
 
 
 @dataclass(frozen=True)
-class Ceiling:
+class Ceiling(Displayed):
     """What no model bounded by a test can exceed."""
 
     test: str
@@ -83,6 +85,8 @@ class Ceiling:
     #: The number of targets that are in both splits.
     in_both: int
     collisions: Collisions
+    #: Whether the targets are whole graphs, not vertices.
+    of_graphs: bool
 
     @property
     def rounds(self) -> int:
@@ -98,6 +102,7 @@ class _Colouring:
     #: The partitions of the items: the vertices of a graph, or graphs.
     history: History
     names: Sequence[str]
+    of_graphs: bool
 
 
 def ceiling(
@@ -126,6 +131,8 @@ def ceiling(
     if isinstance(graph, RelationalGraph | GraphCollection):
         subject = graph
     else:
+        is_list = isinstance(graph, Sequence) and not isinstance(graph, str)
+        require_graphs(*(graph if is_list else (graph,)))
         subject = GraphCollection.numbered(graph)
     parts = [
         part if isinstance(part, Targets) else Targets.of(subject, part)
@@ -135,12 +142,17 @@ def ceiling(
     run = partial(refine, test=test, rounds=rounds, max_memory=max_memory, progress=progress)
     if isinstance(subject, RelationalGraph):
         refinement = run(subject.with_direction(direction))
-        colouring = _Colouring(refinement, refinement.vertices, subject.vertex_names)
+        colouring = _Colouring(
+            refinement, refinement.vertices, subject.vertex_names, of_graphs=False
+        )
     else:
         sizes = [each.num_vertices for each in subject.graphs]
         refinement = run(subject.union.with_direction(direction), blocks=sizes)
         colouring = _Colouring(
-            refinement, graph_history(refinement, max_memory=max_memory), subject.names
+            refinement,
+            graph_history(refinement, max_memory=max_memory),
+            subject.names,
+            of_graphs=True,
         )
     return _ceiling(colouring, parts, limit, progress)
 
@@ -183,6 +195,7 @@ def _ceiling(
         collisions=find_collisions(
             last_classes, labelled, names=colouring.names, splits=SPLITS, limit=limit
         ),
+        of_graphs=colouring.of_graphs,
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from wlkg.analysis.ceiling.rounds import LabelledItems
 from wlkg.analysis.ceiling.scores import Table
 from wlkg.arrays import IntArray
+from wlkg.display import Brief
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class CollidingTarget:
 
 
 @dataclass(frozen=True)
-class CollidingClass:
+class CollidingClass(Brief):
     """A class with more than one label; ``number`` is its colour, targets are sorted by label."""
 
     number: int
@@ -30,7 +31,7 @@ class CollidingClass:
 
 
 @dataclass(frozen=True)
-class Collisions:
+class Collisions(Brief):
     """The numbers of colliding classes and of targets in them, and the first of these classes.
 
     The most costly classes come first (cost: the targets without the most frequent label), then the

@@ -6,7 +6,6 @@ another graph, so the graph is loaded once for each literal policy.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -19,6 +18,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.readers.collection import GraphCollection
 from wlkg.readers.targets import Targets
+from wlkg.refinement.compiled.compilation import Stopwatch
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +41,11 @@ Load = Callable[[str], LabelledGraph]
 
 @dataclass(frozen=True)
 class Variant:
-    """A ceiling, how the literals were read, and the seconds that it took."""
+    """A ceiling, how the literals were read, and the seconds that it took, if known."""
 
     ceiling: Ceiling
     literals: str
-    seconds: float
+    seconds: float | None
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def study_ceilings(
     for policy in policies:
         labelled = load(policy)
         for test, direction in product(tests, _directions(labelled, every_direction)):
-            started = time.perf_counter()
+            watch = Stopwatch()
             result = ceiling(
                 labelled.graph,
                 labelled.targets,
@@ -100,7 +100,7 @@ def study_ceilings(
                 max_memory=max_memory,
                 progress=progress,
             )
-            variants.append(Variant(result, policy, time.perf_counter() - started))
+            variants.append(Variant(result, policy, watch.seconds))
     comparison = None
     if trained is not None:
         comparison = compare_with_ceiling(trained, variants[0].ceiling)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wlkg.analysis.ceiling.ceiling import SPLITS, Ceiling
-from wlkg.errors import InputError
+from wlkg.errors import MALFORMED, InputError
 from wlkg.readers.source import Source
 from wlkg.readers.targets import VALIDATION_SHARE, held_out
 
@@ -76,7 +76,7 @@ def read_trained(path: str, *, graphs: bool = False) -> TrainedModel:
         return _trained(path, document)
     except KeyError as error:
         raise _unusable(path, f"it has no {error}") from error
-    except (ValueError, TypeError, RecursionError) as error:
+    except MALFORMED as error:
         raise _unusable(path, str(error)) from error
 
 

@@ -26,8 +26,9 @@ from wlkg.analysis.side_by_side import SideBySide
 from wlkg.analysis.symmetry.symmetry import symmetry
 from wlkg.catalogue import DEFAULT_TEST, Direction, VertexTest, find_test
 from wlkg.errors import NoEvidenceError, TooLargeError, UsageError
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.progress import SILENT, Progress
+from wlkg.progress import SILENT, Progress, phase
 from wlkg.verification.plain_graph import PlainGraph
 from wlkg.verification.tuples import check_steps
 from wlkg.verification.wl_tests import TupleTest as CertifiedTupleTest
@@ -61,8 +62,9 @@ def certify(
     >>> certify(wlkg.read("example:c6"))  # doctest: +ELLIPSIS
     Certificate(complete: of two vertices that 1-rwl does not separate, ...)
     """
+    require_graphs(one, *(() if two is None else (two,)))
     if test is not None:
-        _check(test)
+        test = _checked(test)
     one = one.with_direction(direction)
     if two is None:
         if isomorphic or fractional:
@@ -76,10 +78,11 @@ def certify(
     return _isomorphic(pair, test, seconds, max_memory, progress)
 
 
-def _check(test: str) -> None:
-    """Refuse tests that are unknown, or whose tuples are too long."""
-    find_test(test)
-    find_certified_test(test)
+def _checked(test: str) -> str:
+    """The name of a test; those that are unknown, or whose tuples are too long, are refused."""
+    name = find_test(test).name
+    find_certified_test(name)
+    return name
 
 
 def _judged(
@@ -117,7 +120,8 @@ def _isomorphic(
     progress: Progress,
 ) -> Certificate:
     """A certificate that two graphs are isomorphic, or that some test separates them."""
-    verdict = decide_isomorphism(pair, seconds=seconds)
+    with phase(progress, "looking for an isomorphism"):
+        verdict = decide_isomorphism(pair, seconds=seconds)
     if verdict.mapping is not None:
         one, two = pair.graphs
         image = verdict.mapping.tolist()

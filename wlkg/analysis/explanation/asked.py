@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from wlkg.analysis.explanation.formulas import Formula
 from wlkg.catalogue import VertexTest, find_test
+from wlkg.display import Displayed
 from wlkg.errors import GraphError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 
 
-class Answer:
+class Answer(Displayed):
     """An answer that may have a formula."""
 
     formula: Formula | None

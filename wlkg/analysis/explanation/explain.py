@@ -8,8 +8,9 @@ from typing import Any
 from wlkg.analysis.explanation.graphs import GraphsExplanation, explain_graphs
 from wlkg.analysis.explanation.pair import PairExplanation, explain_pair
 from wlkg.analysis.explanation.vertex_class import ClassExplanation, explain_class
-from wlkg.catalogue import DEFAULT_TEST, Direction
+from wlkg.catalogue import DEFAULT_TEST, Direction, find_test
 from wlkg.errors import UsageError
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.lookup import find_vertex
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
@@ -39,6 +40,8 @@ def explain(
     >>> explain(wlkg.read("example:c6"), wlkg.read("example:2xc3"), test="2-rlwl").counts
     (12, 0)
     """
+    require_graphs(graph)
+    test = find_test(test).name
     how: dict[str, Any] = {"direction": direction, "max_memory": max_memory, "progress": progress}
     match about:
         case (RelationalGraph() as other,):

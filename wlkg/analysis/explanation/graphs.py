@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from wlkg.analysis.side_by_side import SideBySide, side_by_side
 from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, VertexTest, find_test
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History
-from wlkg.progress import SILENT, Progress
+from wlkg.progress import SILENT, Progress, phase
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class GraphsExplanation(Answer):
     in_second: bool | None = None
     #: If they are not separated: whether they are isomorphic, or which other test separates them.
     alike: Alike | None = None
+    graphs: tuple[RelationalGraph, ...] = field(default=(), repr=False, compare=False)
 
 
 def explain_graphs(
@@ -64,7 +65,9 @@ def explain_graphs(
     chosen = find_test(test)
     pair = side_by_side(one, two, direction)
     pair.check_size(test, max_memory)
-    asked = GraphsExplanation(test=test, direction=pair.graphs[0].direction, round=None)
+    asked = GraphsExplanation(
+        test=test, direction=pair.graphs[0].direction, round=None, graphs=pair.graphs
+    )
     if isinstance(chosen, TupleTest):
         return _by_tuples(asked, pair, chosen, max_memory, progress)
     seen = without_whole_graph(chosen)
@@ -72,7 +75,8 @@ def explain_graphs(
     t = refinement.differs_at
     if t is None:
         return _not_separated(asked, pair, max_memory, progress)
-    formula, counts = counting_formula(pair, seen, refinement.history, t)
+    with phase(progress, "looking for a formula"):
+        formula, counts = counting_formula(pair, seen, refinement.history, t)
     return replace(asked, round=t, formula=formula, counts=counts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from wlkg.analysis.explanation.separation import Separator
 from wlkg.analysis.explanation.tuple_evidence import TupleClass, TupleRun
 from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, find_test
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.progress import SILENT, Progress
+from wlkg.progress import SILENT, Progress, phase
 from wlkg.refinement.refine import refine
 
 #: The round times the arcs and vertices up to which a class formula is looked for.
@@ -49,6 +49,7 @@ class PairExplanation(Answer):
     tuple_class: TupleClass | None = None
     #: If they are not separated: whether a symmetry or another test decides about them.
     alike: Alike | None = None
+    graph: RelationalGraph | None = field(default=None, repr=False, compare=False)
 
 
 def explain_pair(
@@ -81,12 +82,14 @@ def explain_pair(
         round=t,
         formula=None,
         holds=None,
+        graph=graph,
     )
     if t is None:
         alike = why_vertices_are_alike(graph, *pair, test, max_memory=max_memory, progress=progress)
         return replace(asked, alike=alike)
     if isinstance(chosen, TupleTest):
-        evidence = TupleRun(graph, chosen, refinement, max_memory).between_vertices(*pair)
+        with phase(progress, "looking for a formula"):
+            evidence = TupleRun(graph, chosen, refinement, max_memory).between_vertices(*pair)
         assert evidence is not None
         about_vertices = evidence.formula is not None and evidence.counts is None
         return replace(
@@ -100,12 +103,14 @@ def explain_pair(
     history = refinement.history
     separator = Separator(vertices, history)
     class_formula = None
-    if t * (len(vertices.arcs) + graph.num_vertices) <= _MOST_WORK:
-        class_formula = ClassFormulas(vertices, history, separator).select(pair[0], t).formula
+    with phase(progress, "looking for a formula"):
+        if t * (len(vertices.arcs) + graph.num_vertices) <= _MOST_WORK:
+            class_formula = ClassFormulas(vertices, history, separator).select(pair[0], t).formula
+        formula = separator.formula(*pair)
     classes = history.class_at(np.arange(graph.num_vertices), t)
     return replace(
         asked,
-        formula=separator.formula(*pair),
+        formula=formula,
         holds=(True, False),
         class_size=int(np.count_nonzero(classes == classes[pair[0]])),
         class_formula=class_formula,

@@ -14,9 +14,10 @@ from wlkg.analysis.explanation.formulas import Formula
 from wlkg.analysis.explanation.separation import Separator
 from wlkg.arrays import Int64Array, IntArray
 from wlkg.catalogue import DEFAULT_TEST, Direction
+from wlkg.display import Displayed
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History
-from wlkg.progress import SILENT, Progress
+from wlkg.progress import SILENT, Progress, phase
 from wlkg.refinement.refine import refine
 
 #: The number of nearest classes that are reported unless told otherwise.
@@ -39,9 +40,10 @@ class NearClass:
 
 
 @dataclass(frozen=True, eq=False)
-class ClassExplanation:
+class ClassExplanation(Displayed):
     """The class of a vertex at a round."""
 
+    graph: RelationalGraph
     test: str
     direction: Direction
     vertex: int
@@ -95,8 +97,11 @@ def explain_class(
     t = history.rounds if round is None else round
     vertices = Vertices.seen_by(seen, graph)
     separator = Separator(vertices, history)
-    selection = ClassFormulas(vertices, history, separator).select(vertex, t)
+    with phase(progress, "looking for a formula"):
+        selection = ClassFormulas(vertices, history, separator).select(vertex, t)
+        near = tuple(_nearest(vertices, history, separator, vertex, nearest))
     return ClassExplanation(
+        graph=graph,
         test=test,
         direction=graph.direction,
         vertex=vertex,
@@ -105,7 +110,7 @@ def explain_class(
         classes=refinement.classes,
         formula=selection.formula,
         members=selection.members,
-        nearest=tuple(_nearest(vertices, history, separator, vertex, nearest)),
+        nearest=near,
     )
 
 

@@ -18,6 +18,7 @@ from wlkg.analysis.hierarchy.tally import MAX_MISSED, Tally, count_separated
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.catalogue import find_test
 from wlkg.corpora import Group
+from wlkg.display import Displayed
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.memory import check_fits, free_memory
@@ -83,7 +84,7 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
-class Hierarchy:
+class Hierarchy(Displayed):
     """A row for each test and model."""
 
     groups: tuple[Group, ...]
@@ -106,11 +107,16 @@ def hierarchy(
     >>> [(row.test, row.whole.separated, row.whole.total) for row in table.rows]
     [('1-rwl', 2, 3), ('2-rlwl', 3, 3)]
     """
-    names = tuple(dict.fromkeys(DEFAULT_TESTS if tests is None else tests))
-    for name in names:
-        find_test(name)
+    chosen = DEFAULT_TESTS if tests is None else tests
+    names = tuple(dict.fromkeys(find_test(name).name for name in chosen))
     models = models or {}
     groups = tuple(groups)
+    for group in groups:
+        if not isinstance(group, Group):
+            raise UsageError(
+                f"expected groups of graphs, found {type(group).__name__}. wlkg.read_corpus reads"
+                " them, and wlkg.corpora.Group makes one"
+            )
     if not groups:
         raise UsageError("there is no group of graphs, so there are no pairs to tell apart")
     limit = free_memory() // 2 if max_memory is None else max_memory

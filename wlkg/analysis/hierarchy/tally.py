@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 
-from wlkg.analysis.compare import judge
 from wlkg.analysis.hierarchy.batches import Batch, Pair
 from wlkg.analysis.hierarchy.graph_classes import classes_of_graphs
 from wlkg.analysis.side_by_side import SideBySide
+from wlkg.analysis.verdicts import judge
 from wlkg.errors import TooLargeError
 from wlkg.partition import Partition
 

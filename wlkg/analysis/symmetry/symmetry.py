@@ -13,7 +13,6 @@ if the library may miss symmetries.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,20 +26,24 @@ from wlkg.analysis.symmetry.generators import Generators
 from wlkg.analysis.symmetry.group import Group, find_group
 from wlkg.analysis.symmetry.libraries import Bliss, Dejavu, find_library
 from wlkg.analysis.symmetry.remainder import remainder
-from wlkg.catalogue import DEFAULT_TEST, Direction
+from wlkg.catalogue import DEFAULT_TEST, Direction, find_test
+from wlkg.display import Displayed
 from wlkg.errors import MissingExtraError
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
-from wlkg.progress import SILENT, Progress
+from wlkg.progress import SILENT, Progress, phase
+from wlkg.refinement.compiled.compilation import Stopwatch
 
 #: What an answer rests on where no library was asked.
 REDUCTION = "1-rwl colours and swaps of equal parts"
 
 
 @dataclass(frozen=True, eq=False)
-class Symmetry:
+class Symmetry(Displayed):
     """The symmetries of a graph, and the classes of tests compared with its orbits."""
 
+    graph: RelationalGraph
     direction: Direction
     #: Checked symmetries that generate the group, or what was found of it.
     generators: Generators
@@ -95,20 +98,23 @@ def symmetry(
     >>> symmetries.orbits, symmetries.complete, symmetries.group_order
     (Partition(5 items, 2 classes), True, 24)
     """
-    started = time.perf_counter()
+    require_graphs(graph)
+    watch = Stopwatch()
     graph = graph.with_direction(direction)
     library = find_library()
     group, is_sure = _find(graph, library, Deadline.after(seconds), progress)
-    holds = are_automorphisms(graph, group.generators)
+    with phase(progress, "checking symmetries"):
+        holds = are_automorphisms(graph, group.generators)
     generators = group.generators.chosen(holds)
     is_sure = is_sure and bool(holds.all())
     rows = tuple(
         completeness(
             graph, name, generators.orbits, proven=is_sure, max_memory=max_memory, progress=progress
         )
-        for name in dict.fromkeys(tests)
+        for name in dict.fromkeys(find_test(each).name for each in tests)
     )
     return Symmetry(
+        graph=graph,
         direction=graph.direction,
         generators=generators,
         orbits=generators.orbits,
@@ -117,7 +123,7 @@ def symmetry(
         tests=rows,
         cores=group.core_types,
         rests_on=_rests_on(group, library),
-        seconds=time.perf_counter() - started,
+        seconds=watch.seconds,
     )
 
 
@@ -130,11 +136,13 @@ def _find(
     """The group, and whether nothing of it can have been missed."""
     left = remainder(graph, [graph.num_vertices], progress)
     assert left is not None, "one graph is as balanced as itself"
-    tree = decompose(left)
+    with phase(progress, "decomposing the graph"):
+        tree = decompose(left)
     if library is None and tree.is_core.any():
         raise MissingExtraError("finding the symmetries of this graph", "symmetry")
     cores = GivingUp(types_by(library, deadline))
-    group = find_group(block_types(tree, cores), library, deadline)
+    with phase(progress, "looking for symmetries"):
+        group = find_group(block_types(tree, cores), library, deadline)
     is_exact = library is None or library.is_exact or not tree.is_core.any()
     return group, is_exact and not (group.unsolved or cores.given_up)
 

@@ -6,6 +6,12 @@ read graphs. ``model_options: ModelOptions`` and `takes_model` do the same for m
 """
 
 from wlkg.commands.options.model import ModelOptions, takes_model
+from wlkg.commands.options.outputs import (
+    Outputs,
+    OutputsWithFigure,
+    has_outputs,
+    has_outputs_with_figure,
+)
 from wlkg.commands.options.reading import Reading, reads_graphs
 from wlkg.commands.options.single import (
     ActivationOption,
@@ -13,17 +19,20 @@ from wlkg.commands.options.single import (
     EntityColumnOption,
     ExitZeroOption,
     FeaturesOption,
+    ForceOption,
     GraphArgument,
     HoldoutOption,
     JsonOption,
     LabelColumnOption,
     MemoryOption,
+    PrefixOption,
     TargetsOption,
     TestOption,
     UnknownRelationsOption,
     check_tests,
     listed,
     memory_limit,
+    target_words,
     tests_option,
 )
 
@@ -33,20 +42,27 @@ __all__ = [
     "EntityColumnOption",
     "ExitZeroOption",
     "FeaturesOption",
+    "ForceOption",
     "GraphArgument",
     "HoldoutOption",
     "JsonOption",
     "LabelColumnOption",
     "MemoryOption",
     "ModelOptions",
+    "Outputs",
+    "OutputsWithFigure",
+    "PrefixOption",
     "Reading",
     "TargetsOption",
     "TestOption",
     "UnknownRelationsOption",
     "check_tests",
+    "has_outputs",
+    "has_outputs_with_figure",
     "listed",
     "memory_limit",
     "reads_graphs",
     "takes_model",
+    "target_words",
     "tests_option",
 ]

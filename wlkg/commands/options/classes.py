@@ -43,14 +43,14 @@ class ClassOptions:
 
     checkpoint: Annotated[
         str | None,
-        quiet_option("--checkpoint", metavar="FILE", help="Explain a trained model."),
+        quiet_option("--checkpoint", metavar="FILE", help="Explain the model saved by train."),
     ] = None
     predictions: Annotated[
         str | None,
         quiet_option(
             "--predictions",
             metavar="FILE",
-            help="Explain predictions of any model: a TSV or CSV of vertices and classes.",
+            help="Explain the predictions of any model: a TSV or CSV of vertices and classes.",
         ),
     ] = None
     targets: Annotated[
@@ -58,7 +58,8 @@ class ClassOptions:
         quiet_option(
             "--targets",
             metavar="FILE",
-            help="Explain labels: a TSV of entities and labels. Beside a model: its training set.",
+            help="Explain labels: a TSV of entities and labels. With a model, its training set, on"
+            " which agreement is shown.",
         ),
     ] = None
     holdout: HoldoutOption = None
@@ -71,6 +72,7 @@ class ClassOptions:
             "--fidelity",
             min=0.0,
             max=1.0,
+            metavar="SHARE",
             help="Show the shortest formulas that are right about this share of the vertices.",
         ),
     ] = 1.0
@@ -113,7 +115,9 @@ class ClassOptions:
             for name, path in (("targets", self.targets), ("holdout", self.holdout))
             if path is not None
         }
-        chosen: IntArray | None = None if self.among is None else read_vertices(graph, self.among)
+        chosen: IntArray | None = None
+        if self.among is not None:
+            chosen = read_vertices(graph, self.among, prefixes)
         if self.checkpoint is not None:
             from wlkg.gnn.api import predict_bounded
 

@@ -8,13 +8,22 @@ from dataclasses import MISSING, Field, fields
 from functools import cache, wraps
 from typing import Any, TypeVar, get_type_hints
 
+from wlkg.shell.panels import in_panel
+
 Command = TypeVar("Command", bound=Callable[..., None])
 
 
 @cache
 def _hints(options: Any) -> dict[str, Any]:
-    """The annotations of the fields, evaluated once for all commands: that is most of the cost."""
-    return get_type_hints(options, include_extras=True)
+    """The annotations of the fields, evaluated once for all commands: that is most of the cost.
+
+    The help lists them in the panel that the dataclass names as ``PANEL``, if it does.
+    """
+    hints = get_type_hints(options, include_extras=True)
+    panel = getattr(options, "PANEL", None)
+    if panel is None:
+        return hints
+    return {name: in_panel(hint, panel) for name, hint in hints.items()}
 
 
 def _default(field: Field[Any]) -> Any:

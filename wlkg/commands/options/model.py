@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, ClassVar, cast
 
 import typer
 
+from wlkg.commands.options.completing import one_of
 from wlkg.commands.options.gathered import Command, with_options
 from wlkg.commands.options.given import as_given, refuse_given
 from wlkg.commands.options.single import listed, quiet_option
@@ -24,22 +25,50 @@ from wlkg.gnn.config import (
     Update,
 )
 from wlkg.gnn.switches import SWITCHES
+from wlkg.shell.panels import MODEL
 
 
 @dataclass(frozen=True)
 class ModelOptions:
     """Which model the user wants, and how to compute it."""
 
+    PANEL: ClassVar[str] = MODEL
+
     #: Knows which options the user gave; not an option itself.
     context: typer.Context
-    model: Annotated[str, typer.Option("--model", help=f"The model: {listed(MODELS)}.")] = "rgcn"
-    layers: Annotated[int | None, quiet_option("--layers", help="Number of layers.")] = None
-    dim: Annotated[int, typer.Option("--dim", help="Width of the features.")] = 4
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="MODEL",
+            help=f"The kind of model: {listed(MODELS)}.",
+            autocompletion=one_of(MODELS),
+        ),
+    ] = "rgcn"
+    layers: Annotated[
+        int | None, quiet_option("--layers", metavar="N", help="Number of layers.")
+    ] = None
+    dim: Annotated[
+        int, typer.Option("--dim", metavar="N", help="Width of the hidden features.")
+    ] = 4
     aggregation: Annotated[
-        str, typer.Option("--aggregation", help=f"Aggregation of messages: {listed(AGGREGATIONS)}.")
+        str,
+        typer.Option(
+            "--aggregation",
+            metavar="NAME",
+            help=f"How a vertex combines its messages: {listed(AGGREGATIONS)}.",
+            autocompletion=one_of(AGGREGATIONS),
+        ),
     ] = "sum"
     composition: Annotated[
-        str, typer.Option("--composition", help=f"CompGCN, k-RN: {listed(COMPOSITIONS)}.")
+        str,
+        typer.Option(
+            "--composition",
+            metavar="NAME",
+            help="compgcn, k-rn: how a neighbour is composed with its relation:"
+            f" {listed(COMPOSITIONS)}.",
+            autocompletion=one_of(COMPOSITIONS),
+        ),
     ] = "mult"
     bias: Annotated[bool, typer.Option("--bias/--no-bias", help="Add a bias in each layer.")] = (
         False
@@ -47,30 +76,52 @@ class ModelOptions:
     direction_weights: Annotated[
         bool,
         typer.Option(
-            "--direction-weights/--no-direction", help="CompGCN: one matrix per direction."
+            "--direction-weights/--no-direction",
+            help="compgcn: separate weights for triples, inverse triples and self-loops.",
         ),
     ] = True
-    norm: Annotated[bool, typer.Option("--norm/--no-norm", help="CompGCN: divide by degrees.")] = (
-        True
-    )
+    norm: Annotated[
+        bool,
+        typer.Option(
+            "--norm/--no-norm", help="compgcn: divide messages by the degrees of their ends."
+        ),
+    ] = True
     relation_update: Annotated[
         bool,
         typer.Option(
             "--relation-update/--no-relation-update",
-            help="CompGCN, k-RN: transform the relation vectors in each layer.",
+            help="compgcn, k-rn: transform the relation vectors in each layer.",
         ),
     ] = True
-    k: Annotated[int, typer.Option("-k", help="k-RN: the length of tuples.")] = 2
+    k: Annotated[int, typer.Option("-k", metavar="N", help="k-rn: the length of tuples.")] = 2
     update: Annotated[
-        str, typer.Option("--update", help=f"k-RN: what follows the sum: {listed(UPDATES)}.")
+        str,
+        typer.Option(
+            "--update",
+            metavar="NAME",
+            help=f"k-rn: what is applied to the sum of messages: {listed(UPDATES)}.",
+            autocompletion=one_of(UPDATES),
+        ),
     ] = "linear"
-    dtype: Annotated[str, typer.Option("--dtype", help=f"Number type: {listed(DTYPES)}.")] = (
-        "float32"
-    )
+    dtype: Annotated[
+        str,
+        typer.Option(
+            "--dtype",
+            metavar="TYPE",
+            help=f"Type of numbers: {listed(DTYPES)}.",
+            autocompletion=one_of(DTYPES),
+        ),
+    ] = "float32"
     device: Annotated[
-        str, typer.Option("--device", help=f"Where to compute: {listed(DEVICES)}; also cuda:1.")
+        str,
+        typer.Option(
+            "--device",
+            metavar="DEVICE",
+            help=f"Where to compute: {listed(DEVICES)}, or a number as in cuda:1.",
+            autocompletion=one_of(DEVICES),
+        ),
     ] = "auto"
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The random seed.")] = 0
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Random seed.")] = 0
 
     def choice(self, **more: Any) -> ModelChoice:
         """The model without dtype, device and seed; ``more`` are settings of single commands."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, cast
 
 from wlkg.catalogue import DIRECTIONS, LITERAL_POLICIES
+from wlkg.commands.options.completing import complete_format, one_of
 from wlkg.commands.options.gathered import Command, with_options
 from wlkg.commands.options.single import listed, quiet_option
+from wlkg.shell.panels import INPUT
 
 if TYPE_CHECKING:
     from wlkg.catalogue import Direction
     from wlkg.graph.relational_graph import RelationalGraph
     from wlkg.readers.collection import GraphCollection
+    from wlkg.reports.next_steps import Asked
+    from wlkg.reports.results import NamedGraph
 
 Text = str | None
 
@@ -22,48 +26,80 @@ Text = str | None
 class Reading:
     """How to read graphs: the options of `wlkg.read`, and labels."""
 
+    PANEL: ClassVar[str] = INPUT
+
     format: Annotated[
-        Text, quiet_option("--format", help="The format, if the suffix does not show it.")
+        Text,
+        quiet_option(
+            "--format",
+            metavar="FORMAT",
+            help="Format of the input, as in ttl or tsv; by default its suffix decides.",
+            autocompletion=complete_format,
+        ),
     ] = None
     direction: Annotated[
         Text,
         quiet_option(
             "--direction",
-            help=f"{listed(DIRECTIONS)}; by default undirected for undirected input, else both.",
+            metavar="MODE",
+            help=f"Which way vertices see triples: {listed(DIRECTIONS)}. By default undirected for"
+            " undirected input such as graph6, and both otherwise.",
+            autocompletion=one_of(DIRECTIONS),
         ),
     ] = None
     literals: Annotated[
         Text,
-        quiet_option("--literals", help=f"RDF: {listed(LITERAL_POLICIES)}; shared by default."),
+        quiet_option(
+            "--literals",
+            metavar="POLICY",
+            help="RDF: literals are one vertex per value (shared, the default), one per triple"
+            " (occurrence), or left out (drop).",
+            autocompletion=one_of(LITERAL_POLICIES),
+        ),
     ] = None
     named_graph: Annotated[
-        Text, quiet_option("--graph", metavar="IRI", help="Quads: read only this named graph.")
+        Text, quiet_option("--graph", metavar="IRI", help="Quads: read this named graph only.")
     ] = None
     base: Annotated[
-        Text, quiet_option("--base", metavar="IRI", help="RDF: base of relative IRIs.")
+        Text, quiet_option("--base", metavar="IRI", help="RDF: the base of relative IRIs.")
     ] = None
     columns: Annotated[
         Text,
         quiet_option(
             "--columns",
-            help="Tables: head,relation,tail in another order, or head,tail; _ skips a column.",
+            metavar="NAMES",
+            help="Tables: what the columns are, by default head,relation,tail; also head,tail for"
+            " one relation, and _ for a column to skip.",
         ),
     ] = None
-    delimiter: Annotated[Text, quiet_option("--delimiter", help="Tables: the separator.")] = None
+    delimiter: Annotated[
+        Text,
+        quiet_option(
+            "--delimiter",
+            metavar="CHAR",
+            help="Tables: what separates columns; by default a tab, or a comma in .csv.",
+        ),
+    ] = None
     header: Annotated[
         bool | None,
-        quiet_option("--header/--no-header", help="Tables: whether there is a header line."),
+        quiet_option(
+            "--header/--no-header", help="Tables: whether the first line names the columns."
+        ),
     ] = None
     comment: Annotated[
         Text,
         quiet_option(
-            "--comment", help="Tables: what comment lines start with, # by default; '' for none."
+            "--comment",
+            metavar="CHAR",
+            help="Tables: what comment lines start with, # by default; '' for none.",
         ),
     ] = None
     splits: Annotated[
         Text,
         quiet_option(
-            "--splits", help="Folders: which of train,valid,test to read; train by default."
+            "--splits",
+            metavar="NAMES",
+            help="Folders: which of train,valid,test to read; train by default.",
         ),
     ] = None
     relation_attribute: Annotated[
@@ -71,7 +107,7 @@ class Reading:
         quiet_option(
             "--relation-attribute",
             metavar="NAME",
-            help="GraphML, GEXF, JSON: the attribute of edges that holds the relation.",
+            help="GraphML, GEXF, JSON: the edge attribute that holds the relation.",
         ),
     ] = None
     label_attribute: Annotated[
@@ -79,7 +115,7 @@ class Reading:
         quiet_option(
             "--label-attribute",
             metavar="NAME",
-            help="GraphML, GEXF, JSON: the attribute of nodes that holds the label.",
+            help="GraphML, GEXF, JSON: the node attribute that holds the label.",
         ),
     ] = None
     max_input: Annotated[
@@ -87,14 +123,18 @@ class Reading:
         quiet_option(
             "--max-input",
             metavar="SIZE",
-            help="The most bytes that an input may have once decompressed and expanded, as in 4G;"
-            " by default 250 times its size, or 64 MiB if that is more.",
+            help="Refuse inputs that decompress to more than this, as in 4G; by default 250 times"
+            " the size of the file, and at least 16 MiB.",
         ),
     ] = None
     labels: Annotated[
         Text,
         quiet_option(
-            "--labels", help="Initial colours: a TSV of vertices and labels, or kind, or type."
+            "--labels",
+            metavar="LABELS",
+            help="What vertices start with instead of one colour for all: a TSV of vertices and"
+            " labels, kind (IRI, blank node or literal) or type (their rdf:type).",
+            autocompletion=one_of(("kind", "type")),
         ),
     ] = None
 
@@ -134,6 +174,32 @@ class Reading:
         if self.max_input is not None:
             options["max_input"] = parse_size(self.max_input)
         return {name: value for name, value in options.items() if value is not None}
+
+    def named(self, name: str, graph: RelationalGraph) -> NamedGraph:
+        """A graph as results refer to it: its name, and the options that the user gave."""
+        from wlkg.reports.results import NamedGraph
+
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        given = {key: value for key, value in options.items() if value is not None}
+        return NamedGraph(name, graph, given)
+
+    def asked(self, *graphs: str) -> Asked:
+        """The graphs as the user named them, with the options to read them again."""
+        from wlkg.reports.next_steps import Asked
+
+        return Asked(graphs, tuple(self.words()))
+
+    def words(self) -> list[str]:
+        """The options that the user gave, as words of a command line."""
+        words = []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            name = "graph" if field.name == "named_graph" else field.name.replace("_", "-")
+            if isinstance(value, bool):
+                words.append(f"--{name}" if value else f"--no-{name}")
+            elif value is not None:
+                words += [f"--{name}", value]
+        return words
 
     def that_matters(self) -> dict[str, str]:
         """The options, by their names, that decide which graph a file is; not the direction."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import torch
 
 from wlkg.catalogue import Direction
+from wlkg.display import Brief
 from wlkg.errors import UsageError
 from wlkg.gnn.against_wl.graph_vectors import (
     Blocks,
@@ -67,7 +68,7 @@ class PairAnswer:
 
 
 @dataclass(frozen=True)
-class RandomPairModel:
+class RandomPairModel(Brief):
     """A model with random weights, drawn several times."""
 
     choice: ModelChoice

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wlkg.arrays import FloatArray
+from wlkg.display import Displayed
 from wlkg.gnn.against_wl.exact_evidence import ExactEvidence
 from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.against_wl.rounding import clustered_layers
@@ -38,7 +39,7 @@ from wlkg.refinement.results import Refinement
 
 
 @dataclass(frozen=True)
-class Versus(Verdicts):
+class Versus(Displayed, Verdicts):
     """A model against the test that bounds it."""
 
     bound: Bound
@@ -46,6 +47,13 @@ class Versus(Verdicts):
     refinement: Refinement
     #: Relations of the graph that are new to a saved model.
     left_out: LeftOut = NOTHING_LEFT_OUT
+
+    def __repr__(self) -> str:
+        relations = ", ".join(layer.relation for layer in self.layers)
+        return (
+            f"Versus(against {self.bound.test}, bound_holds={self.bound_holds},"
+            f" matches={self.matches}, layers: {relations})"
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from functools import cached_property
 import torch
 
 from wlkg.catalogue import Direction
+from wlkg.display import Brief
 from wlkg.errors import UsageError
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.checkpoints.about import About
@@ -29,7 +30,7 @@ MOST_LAYERS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class Setting(Brief):
     """A graph with the input features of models, and the arithmetic they are computed in."""
 
     #: Its direction mode decides the arcs that models and tests see.

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from wlkg.display import Brief
 from wlkg.gnn.against_wl.clusters import Clusters
 from wlkg.partition import History, Partition
 
@@ -59,7 +60,7 @@ def close_is_equal(layer: int, clusters: Clusters, colours: Partition) -> Settle
 
 
 @dataclass(frozen=True)
-class LayerVerdict:
+class LayerVerdict(Brief):
     """The features after a layer against the colours of a round."""
 
     layer: int
@@ -85,7 +86,7 @@ class LayerVerdict:
 
 
 @dataclass(frozen=True)
-class DrawVerdict:
+class DrawVerdict(Brief):
     """All layers of a model with one choice of weights."""
 
     weights: str
@@ -93,7 +94,7 @@ class DrawVerdict:
 
 
 @dataclass(frozen=True)
-class Verdicts:
+class Verdicts(Brief):
     """A model with several choices of weights against a test."""
 
     #: For each layer the verdict of the most telling draw.

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wlkg.catalogue import Direction
+from wlkg.display import Brief
 from wlkg.gnn.features import CONSTANT, Features
 from wlkg.graph.relational_graph import RelationalGraph
 
 
 @dataclass(frozen=True)
-class About:
+class About(Brief):
     """Which graphs a model fits."""
 
     #: The names of the relations of the arcs, in the order of the model's parameters; none if the

@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from wlkg.errors import InputError, UsageError, WlkgError
+from wlkg.errors import MALFORMED, InputError, UsageError, WlkgError
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
 from wlkg.gnn.checkpoints.damage import shown
@@ -245,7 +245,7 @@ def load_model(path: str) -> SavedModel:
             path=path,
         )
         saved.check()
-    except (ValueError, TypeError, RuntimeError, WlkgError) as error:
+    except (*MALFORMED, RuntimeError, WlkgError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(
             f"the checkpoint does not hold a model that fits its own description: {first}",

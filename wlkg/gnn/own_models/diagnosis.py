@@ -13,18 +13,17 @@ from two equal leaves; with a maximum, it cannot distinguish {a, b} from {a, a, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from wlkg.arrays import FloatArray
 from wlkg.errors import InputError
 from wlkg.gnn.against_wl.clusters import BLURRED, deviation
 from wlkg.gnn.against_wl.rounding import least_noise
 from wlkg.gnn.against_wl.runs import Arrangement
+from wlkg.gnn.own_models.calls import DROPOUT, EIGENVECTORS, NOISE, POOLING, RANDOM_WALKS, Calls
 from wlkg.gnn.own_models.own_model import OwnModel
 from wlkg.gnn.own_models.own_run import OwnRun, SingleRun
 
@@ -54,12 +53,32 @@ class Diagnosis:
     single: float | None
     #: The vertex whose features change most under a new numbering.
     most_changed: int
-    #: Whether the model computes eigenvectors or the like, whose sign and basis are arbitrary.
-    uses_eigenvectors: bool
+    #: The functions that were called in a run, as far as they explain what is unusual.
+    calls: frozenset[str]
     #: "mean" or "max" if the stars show it.
     aggregation: str | None
     #: The coarsest type of the features, or the type that they were rounded to.
     dtype: torch.dtype
+
+    @property
+    def uses_eigenvectors(self) -> bool:
+        """Whether it computes eigenvectors or the like, whose sign and basis are arbitrary."""
+        return bool(self.calls & EIGENVECTORS)
+
+    @property
+    def walks(self) -> bool:
+        """Whether it computes return probabilities of random walks with PyG."""
+        return bool(self.calls & RANDOM_WALKS)
+
+    @property
+    def pools(self) -> bool:
+        """Whether it computes something from all vertices with a known function."""
+        return bool(self.calls & POOLING)
+
+    @property
+    def drops(self) -> bool:
+        """Whether it calls dropout, and nothing else that is random."""
+        return bool(self.calls & DROPOUT) and not self.calls & NOISE
 
     @property
     def rounding(self) -> float:
@@ -88,6 +107,14 @@ class Diagnosis:
         return not (self.is_random or self.leaks_identity or self.depends_on_order)
 
     @property
+    def can_be_measured(self) -> bool:
+        """Whether it makes sense to ask how far a change travels.
+
+        Without a limit if features depend on more than the graph, or on its eigenvectors.
+        """
+        return self.sees_graph_only and not self.uses_eigenvectors
+
+    @property
     def noise(self) -> float:
         """The rounding, as far as the runs show it."""
         if not self.sees_graph_only:
@@ -106,7 +133,9 @@ def diagnose(
     given = Arrangement.as_given(arcs)
     shuffled = [Arrangement.random(arcs, seed + number) for number in range(_ARRANGEMENTS)]
     renumberings = [Arrangement(each.vertices, given.arcs) for each in shuffled]
-    repeated = run(given)
+    calls = Calls()
+    with calls:
+        repeated = run(given)
     reordered = [run(Arrangement(given.vertices, each.arcs)) for each in shuffled]
     renumbered = [run(each) for each in renumberings]
     changes = np.stack(
@@ -114,35 +143,16 @@ def diagnose(
     )
     change = _largest_deviation(layers, *renumbered)
     order = _largest_deviation(layers, *reordered)
-    diagnosis = Diagnosis(
+    return Diagnosis(
         repeated=_largest_deviation(layers, repeated),
         reordered=order,
         renumbered=change,
         single=None if single is None else _deviation_in_single(single, shuffled[0]),
         most_changed=int(changes.max(axis=0).argmax()),
-        uses_eigenvectors=False,
+        calls=frozenset(calls.names),
         aggregation=aggregation_of(run.model, run.setting.features.width, run.model.dtype),
         dtype=_true_dtype(run.dtype, layers) if max(change, order) > 0 else run.dtype,
     )
-    if diagnosis.leaks_identity:
-        eigenvectors = _Eigenvectors()
-        with eigenvectors:
-            run(given)
-        return replace(diagnosis, uses_eigenvectors=eigenvectors.seen)
-    return diagnosis
-
-
-class _Eigenvectors(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Notices decompositions of matrices whose vectors are unique only up to sign and basis."""
-
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self.seen = False
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        name = str(func)
-        self.seen |= any(part in name for part in ("linalg_eig", "_linalg_eigh", "svd", "lobpcg"))
-        return func(*args, **(kwargs or {}))
 
 
 def _true_dtype(dtype: torch.dtype, layers: Sequence[FloatArray]) -> torch.dtype:

@@ -18,7 +18,8 @@ from typing import TypeVar
 
 import torch
 
-from wlkg.errors import InputError
+from wlkg.errors import InputError, WlkgError
+from wlkg.gnn.own_models.graph_inputs import NODE, EdgeType, edge_types
 from wlkg.memory import is_out_of_memory
 
 T = TypeVar("T")
@@ -40,6 +41,31 @@ class Given:
     vertices: int
     seed: int = 0
     dtype: torch.dtype = torch.float64
+    #: Nothing is dropped, and attention has one head, unless the model has a default for it.
+    dropout: float = 0.0
+    heads: int = 1
+    #: The names of the relations; numbers if there are none.
+    relation_names: tuple[str, ...] = ()
+    #: What inputs made for the model may take, in bytes.
+    max_memory: int | None = None
+
+    @property
+    def names_of_relations(self) -> tuple[str, ...]:
+        return self.relation_names or tuple(f"r{number}" for number in range(self.relations))
+
+    @property
+    def edge_types(self) -> list[EdgeType]:
+        """The types of edges as in ``HeteroData``."""
+        return edge_types(self.names_of_relations)
+
+    @property
+    def node_types(self) -> list[str]:
+        return [NODE]
+
+    @property
+    def metadata(self) -> tuple[list[str], list[EdgeType]]:
+        """The types of vertices and edges as in ``HeteroData.metadata()``."""
+        return self.node_types, self.edge_types
 
 
 @dataclass(frozen=True)
@@ -57,6 +83,8 @@ class Host:
         try:
             with self._surroundings():
                 return code()
+        except WlkgError:
+            raise
         except (Exception, SystemExit) as error:
             if is_out_of_memory(error):
                 raise MemoryError from error
@@ -78,6 +106,15 @@ class Host:
             torch.set_default_dtype(before)
             if self.on_path and folder in sys.path:
                 sys.path.remove(folder)
+
+
+def is_clash(error: InputError) -> bool:
+    """Whether floating-point types do not fit together; an index that is no integer is no clash."""
+    cause = error.__cause__
+    words = ("dtype", "scalar type", "Float", "Double")
+    if not isinstance(cause, RuntimeError) or "indices" in str(cause):
+        return False
+    return any(word in str(cause) for word in words)
 
 
 def _shortened_traceback(error: BaseException, folder: Path | None) -> list[str]:

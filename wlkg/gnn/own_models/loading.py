@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
@@ -15,20 +15,28 @@ from wlkg.gnn.own_models.own_memory import USUAL_LAYERS
 from wlkg.gnn.own_models.own_model import OwnModel, wrap_callable
 
 
-def loader_of(
-    setting: Setting, model: str | Callable[..., Any], choice: ModelChoice
-) -> Callable[[int, torch.dtype], OwnModel]:
+class Load(Protocol):
     """From a seed and a floating-point type to an own model with such weights."""
 
-    def load(seed: int, dtype: torch.dtype) -> OwnModel:
+    def __call__(
+        self, seed: int, dtype: torch.dtype, vertices: int | None = None, /
+    ) -> OwnModel: ...
+
+
+def loader_of(setting: Setting, model: str | Callable[..., Any], choice: ModelChoice) -> Load:
+    """How a model is loaded; by default it is made for the vertices of the graph."""
+
+    def load(seed: int, dtype: torch.dtype, vertices: int | None = None, /) -> OwnModel:
         given = Given(
             in_width=setting.features.width,
             width=choice.width,
             relations=max(setting.arcs.num_relations, 1),
             layers=choice.layers or USUAL_LAYERS,
-            vertices=setting.graph.num_vertices,
+            vertices=vertices or setting.graph.num_vertices,
             seed=seed,
             dtype=dtype,
+            relation_names=tuple(setting.arcs.relation_names),
+            max_memory=setting.max_memory,
         )
         if isinstance(model, str):
             return load_own_model(model, given)

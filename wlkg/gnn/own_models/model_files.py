@@ -23,7 +23,8 @@ from torch import nn
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.own_models.hosting import Given, Host
-from wlkg.gnn.own_models.own_model import EXPECTED, OwnModel, adopted
+from wlkg.gnn.own_models.making import EXPECTED
+from wlkg.gnn.own_models.own_model import OwnModel, adopted
 
 _NUMBERS = itertools.count(1)
 

@@ -31,6 +31,7 @@ from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.bounds import Bound
 from wlkg.gnn.config import ModelChoice
 from wlkg.gnn.own_models.diagnosis import Diagnosis, diagnose
+from wlkg.gnn.own_models.loading import Load
 from wlkg.gnn.own_models.own_memory import check_own_fits
 from wlkg.gnn.own_models.own_model import OwnModel
 from wlkg.gnn.own_models.own_run import first_run, in_single_precision
@@ -48,7 +49,7 @@ class OwnPairModel:
 
     model: str
     #: From both graphs side by side to a function that loads the model for a seed and a type.
-    loader: Callable[[Setting], Callable[[int, torch.dtype], OwnModel]]
+    loader: Callable[[Setting], Load]
     #: Its width and its number of layers.
     choice: ModelChoice
     draws: int = 3

@@ -17,6 +17,7 @@ from wlkg.gnn.against_wl.runs import (
     rows_as_given,
 )
 from wlkg.gnn.against_wl.setting import Setting
+from wlkg.gnn.own_models.hosting import is_clash
 from wlkg.gnn.own_models.own_model import OwnModel
 
 
@@ -57,20 +58,13 @@ def first_run(
     try:
         return run, run(given)
     except InputError as error:
-        if setting.dtype != torch.float64 or not _is_clash(error):
+        if setting.dtype != torch.float64 or not is_clash(error):
             raise
         single = OwnRun(load(torch.float32), setting)
         try:
             return single, single(given)
         except InputError:
             raise error from None
-
-
-def _is_clash(error: InputError) -> bool:
-    """Whether floating-point types do not fit together."""
-    cause = error.__cause__
-    words = ("dtype", "scalar type", "Float", "Double")
-    return isinstance(cause, RuntimeError) and any(word in str(cause) for word in words)
 
 
 @dataclass(frozen=True, eq=False)

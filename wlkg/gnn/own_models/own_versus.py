@@ -3,28 +3,28 @@
 Layer t is judged by round t. If no test bounds the model that way, round t + 1 is tried: messages
 divided by degrees, as in a GCN, also carry the degrees of the neighbours, which is not a violation.
 
-A model that returns its last features only is judged by the round of its number of layers if that
-number is given, and otherwise by the first round that bounds it.
+A model that returns its last features only is judged by the round of its depth. That is the number
+of layers if it is given, and otherwise measured: see `reach`. A model that sees further than any
+number of layers is judged by the stable colouring. If nothing can be measured, the number of layers
+must be given.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import torch
+from torch import nn
 
 from wlkg.errors import InputError
 from wlkg.gnn.against_wl.clusters import Clusters, cluster
 from wlkg.gnn.against_wl.rounding import check_finite
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.against_wl.verdicts import (
-    RELATIONS,
     DrawVerdict,
     Evidence,
-    LayerVerdict,
-    Verdicts,
     bound_holds,
     judge_layer,
     judge_layers,
@@ -32,80 +32,18 @@ from wlkg.gnn.against_wl.verdicts import (
 )
 from wlkg.gnn.bounds import direction_of_neighbours
 from wlkg.gnn.own_models.diagnosis import Diagnosis, diagnose
+from wlkg.gnn.own_models.loading import Load
 from wlkg.gnn.own_models.own_evidence import OwnEvidence
 from wlkg.gnn.own_models.own_model import OwnModel
 from wlkg.gnn.own_models.own_run import OwnRun, first_run, in_single_precision
+from wlkg.gnn.own_models.own_verdict import GIVEN, INFERRED, RETURNED, Against, OwnVersus
+from wlkg.gnn.own_models.reach import NO_LIMIT, Reach, Subject, reach_of
+from wlkg.gnn.own_models.traits import traits_of
 from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
 
 #: From the weakest to the strongest, as far as they are comparable.
 USUAL_TESTS = ("1-wl", "weak-rwl", "mean-rwl", "1-rwl")
-
-
-@dataclass(frozen=True)
-class Against(Verdicts):
-    """A model against one test."""
-
-    test: str
-
-    @property
-    def relation(self) -> str:
-        """The relation of all layers together."""
-        layers = self.layers
-        splits = [None if layer.bound_holds is None else not layer.bound_holds for layer in layers]
-        merges = [True if layer.merged else _open(layer) for layer in layers]
-        return RELATIONS.get((_any(splits), _any(merges)), "undecided")
-
-
-def _open(layer: LayerVerdict) -> bool | None:
-    """Whether a layer without a known merger merges: False, or None if it is undecided."""
-    return None if layer.relation == "undecided" else False
-
-
-def _any(answers: Sequence[bool | None]) -> bool | None:
-    return True if True in answers else None if None in answers else False
-
-
-@dataclass(frozen=True)
-class OwnVersus:
-    """An own model against several tests."""
-
-    name: str
-    #: Whether the model returns the features of every layer.
-    per_layer: bool
-    #: Layer t is judged by round t + ``later``; None if the round was searched for.
-    later: int | None
-    against: tuple[Against, ...]
-    #: The test whose layers are shown.
-    chosen: Against
-    diagnosis: Diagnosis
-
-    @property
-    def sees_graph_only(self) -> bool:
-        """Whether features are a function of the graph; if not, no test bounds them."""
-        return self.diagnosis.sees_graph_only
-
-    @property
-    def matches(self) -> bool | None:
-        """Whether the model sees exactly what the chosen test sees."""
-        return self.sees_graph_only and self.chosen.matches
-
-    @property
-    def matching(self) -> tuple[str, ...]:
-        """The tests that see exactly what the model sees."""
-        return tuple(a.test for a in self.against if a.matches and self.sees_graph_only)
-
-    @property
-    def bounding(self) -> tuple[str, ...]:
-        """The tests that see everything the model sees."""
-        return tuple(a.test for a in self.against if a.bound_holds and self.sees_graph_only)
-
-    @property
-    def bound_holds(self) -> bool | None:
-        """Whether some test bounds the model."""
-        if not self.sees_graph_only:
-            return False
-        return _any([against.bound_holds for against in self.against])
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,19 +56,34 @@ class _Draw:
 
 
 @dataclass(frozen=True, eq=False)
-class _Draws:
-    """All draws of a model."""
+class _Drawn:
+    """All draws of a model, and what its runs show."""
 
     draws: Sequence[_Draw]
-    #: Whether the model returns the features of every layer.
-    per_layer: bool
-    #: The number of layers; None if only the last features are returned and no number was given.
-    depth: int | None
+    #: The diagnosis of the first draw that depends on more than the graph, if there is one.
+    diagnosis: Diagnosis
+    reach: Reach | None
+    model: OwnModel
+
+    @property
+    def per_layer(self) -> bool:
+        return bool(self.model.per_layer)
+
+
+@dataclass(frozen=True)
+class _Depth:
+    """The number of layers, and the rounds that may bound them."""
+
+    #: None if there is no limit.
+    layers: int | None
+    origin: str
+    #: Layer t may be bounded by round t + each of these; None is the stable colouring.
+    later: tuple[int | None, ...]
 
 
 def versus_own(
     setting: Setting,
-    load: Callable[[int, torch.dtype], OwnModel],
+    load: Load,
     *,
     tests: Sequence[str] = (),
     layers: int | None = None,
@@ -139,42 +92,146 @@ def versus_own(
     progress: Progress = SILENT,
 ) -> OwnVersus:
     """Judge an own model, loaded with several seeds, by each of the tests."""
-    progress.start("running the model", draws, "draws")
-    drawn: list[_Draw] = []
-    diagnoses: list[Diagnosis] = []
+    result = _versus(setting, load, tests, layers, range(seed, seed + draws), progress)
+    if not result.diagnosis.is_random:
+        return result
     try:
-        for number in range(seed, seed + draws):
-            run, draw, diagnosis = _drawn(setting, load, number)
-            drawn.append(draw)
-            diagnoses.append(diagnosis)
-            progress.done(len(drawn))
-    finally:
-        progress.finish()
-    _check_layers(drawn)
-    worst = next((d for d in diagnoses if not d.sees_graph_only), diagnoses[0])
-    per_layer = bool(run.model.per_layer)
-    depth = len(drawn[0].layers) if per_layer else layers
-    judged = _Draws(drawn, per_layer=per_layer, depth=depth)
-    later = 0
-    against = _against_all(setting, tests or USUAL_TESTS, judged, later=0)
-    unbounded = all(a.bound_holds is False for a in against)
-    if depth is not None and worst.sees_graph_only and unbounded:
-        next_round = _against_all(setting, tests or USUAL_TESTS, judged, later=1)
-        if any(a.bound_holds is not False for a in next_round):
-            later, against = 1, next_round
+        seeds = range(seed, seed + draws)
+        still = _versus(setting, _in_eval_mode(load), tests, layers, seeds, progress)
+    except InputError:
+        return result
+    return replace(result, in_eval_mode=None if still.diagnosis.is_random else still)
+
+
+def _in_eval_mode(load: Load) -> Load:
+    """How a model is loaded with dropout off."""
+
+    def load_still(seed: int, dtype: torch.dtype, vertices: int | None = None, /) -> OwnModel:
+        model = load(seed, dtype, vertices)
+        if isinstance(model.code, nn.Module):
+            model.code.eval()
+        return model
+
+    return load_still
+
+
+def _versus(
+    setting: Setting,
+    load: Load,
+    tests: Sequence[str],
+    layers: int | None,
+    seeds: range,
+    progress: Progress,
+) -> OwnVersus:
+    drawn = _draw_all(setting, load, seeds, infers=layers is None, progress=progress)
+    depth = _depth_of(drawn, layers)
+    later, against = _judged(setting, tests or USUAL_TESTS, drawn, depth)
+    violated = drawn.diagnosis.sees_graph_only and all(a.bound_holds is False for a in against)
+    chosen = _chosen(against)
     return OwnVersus(
-        name=run.model.name,
-        per_layer=per_layer,
-        later=None if depth is None else later,
+        name=drawn.model.name,
+        per_layer=drawn.per_layer,
+        depth=depth.layers,
+        depth_from=depth.origin,
+        later=later,
+        bounded_at=_bounded_at(setting, chosen, drawn) if violated else None,
         against=against,
-        chosen=_chosen(against),
-        diagnosis=worst,
+        chosen=chosen,
+        diagnosis=drawn.diagnosis,
+        reach=drawn.reach,
+        traits=traits_of(drawn.model.code, setting.graph.num_vertices),
+        inputs=drawn.model.inputs or "",
+        in_eval_mode=None,
+        graph=setting.graph,
     )
 
 
-def _drawn(
-    setting: Setting, load: Callable[[int, torch.dtype], OwnModel], seed: int
-) -> tuple[OwnRun, _Draw, Diagnosis]:
+def _draw_all(
+    setting: Setting, load: Load, seeds: range, *, infers: bool, progress: Progress
+) -> _Drawn:
+    """Run a model with the weights of each seed; ``infers`` says whether no depth is given."""
+    progress.start("running the model", len(seeds), "draws")
+    draws: list[_Draw] = []
+    diagnoses: list[Diagnosis] = []
+    reaches: list[Reach | None] = []
+    try:
+        for number in seeds:
+            run, draw, diagnosis = _drawn(setting, load, number)
+            draws.append(draw)
+            diagnoses.append(diagnosis)
+            # The more draws, the surer the depth; otherwise one is enough for the diagnosis.
+            thorough = infers and not run.model.per_layer
+            if diagnosis.can_be_measured and (thorough or not reaches):
+                reaches.append(_reach_of(run, load, number, thorough=thorough))
+            progress.done(len(draws))
+    finally:
+        progress.finish()
+    _check_layers(draws)
+    worst = next((d for d in diagnoses if not d.sees_graph_only), diagnoses[0])
+    known = [reach for reach in reaches if reach is not None]
+    reach = functools.reduce(Reach.joined, known) if known else None
+    return _Drawn(draws, worst, reach, run.model)
+
+
+def _reach_of(run: OwnRun, load: Load, seed: int, *, thorough: bool) -> Reach | None:
+    setting, dtype = run.setting, run.model.dtype
+    subject = Subject(
+        run.model,
+        remade=lambda vertices: load(seed, dtype, vertices),
+        relations=setting.arcs.num_relations,
+        rows=setting.features.rows,
+        device=setting.device,
+        seed=seed,
+    )
+    return reach_of(subject, thorough=thorough)
+
+
+def _depth_of(drawn: _Drawn, layers: int | None) -> _Depth:
+    """The number of layers: those that are returned, those that are given, or what is measured."""
+    if drawn.per_layer:
+        return _Depth(len(drawn.draws[0].layers), RETURNED, (0, 1))
+    if layers is not None:
+        return _Depth(layers, GIVEN, (0, 1))
+    if drawn.reach is None:
+        if drawn.diagnosis.can_be_measured:
+            raise InputError(_no_depth(drawn.model.name))
+        return _Depth(None, INFERRED, (None,))
+    last = drawn.reach.last
+    if last.features >= NO_LIMIT:
+        return _Depth(None, INFERRED, (None,))
+    # A model that ignores neighbours loses something at round 1.
+    first = max(1 - last.depth, 0)
+    later = None if not last.limited else max(last.round - last.depth, first)
+    return _Depth(last.depth, INFERRED, (first, later) if later != first else (first,))
+
+
+def _no_depth(name: str) -> str:
+    return (
+        f"{name} returns its last features only, and how many layers it has could not be measured:"
+        " it does not run on other graphs, or its features change with other parts of a graph. Give"
+        " their number with --layers, or return a list with the features of every layer"
+    )
+
+
+def _judged(
+    setting: Setting, tests: Sequence[str], drawn: _Drawn, depth: _Depth
+) -> tuple[int | None, tuple[Against, ...]]:
+    """The first rounds by which some test bounds the model.
+
+    If there are none, what was measured counts to its full extent; what was given, as it was given.
+    """
+    verdicts: list[tuple[int | None, tuple[Against, ...]]] = []
+    for later in depth.later:
+        if verdicts and not drawn.diagnosis.sees_graph_only:
+            break
+        against = _against_all(setting, tests, drawn, depth.layers, later)
+        verdicts.append((later, against))
+        if any(a.bound_holds is not False for a in against):
+            return verdicts[-1]
+    return verdicts[-1 if depth.origin == INFERRED else 0]
+
+
+def _drawn(setting: Setting, load: Load, seed: int) -> tuple[OwnRun, _Draw, Diagnosis]:
     """A model with the weights of a seed: its features, and what its runs show."""
     load_as = functools.partial(load, seed)
     run, layers = first_run(load_as, setting)
@@ -197,26 +254,28 @@ def _check_layers(drawn: Sequence[_Draw]) -> None:
 
 
 def _against_all(
-    setting: Setting, tests: Sequence[str], model: _Draws, *, later: int
+    setting: Setting, tests: Sequence[str], drawn: _Drawn, depth: int | None, later: int | None
 ) -> tuple[Against, ...]:
     """Judge a model by each of the tests, layer t by round t + ``later``."""
     mode = setting.graph.direction
-    if later:
+    if later != 0:
         mode = direction_of_neighbours(mode)
     # If the second attempt is in the same mode, one round more now saves it a run of the test.
     more = 1 if mode == direction_of_neighbours(mode) else 0
-    rounds = None if model.depth is None else model.depth + more
+    rounds = None if depth is None or later is None else depth + later + more
     against = []
     for test in tests:
         history = setting.refined(test, mode, rounds).vertices
-        if model.per_layer:
-            draws = [
-                judge_layers(d.layers, history, d.weights, later, d.evidence) for d in model.draws
+        if drawn.per_layer:
+            assert later is not None
+            judged = [
+                judge_layers(d.layers, history, d.weights, later, d.evidence) for d in drawn.draws
             ]
         else:
-            layer = _first_bounding(model.draws, history) if model.depth is None else model.depth
-            draws = [_judge_last(d, history, layer + later, layer) for d in model.draws]
-        against.append(Against(layers=most_telling(draws), draws=tuple(draws), test=test))
+            at_round = history.rounds if depth is None or later is None else depth + later
+            layer = at_round if depth is None else depth
+            judged = [_judge_last(draw, history, at_round, layer) for draw in drawn.draws]
+        against.append(Against(layers=most_telling(judged), draws=tuple(judged), test=test))
     return tuple(against)
 
 
@@ -228,20 +287,27 @@ def _judge_last(draw: _Draw, history: History, at_round: int, layer: int) -> Dra
     return DrawVerdict(draw.weights, (verdict,))
 
 
-def _first_bounding(drawn: Sequence[_Draw], history: History) -> int:
-    """The first round, from 1 on, whose colours bound the last features; the last if none does.
+def _bounded_at(setting: Setting, chosen: Against, drawn: _Drawn) -> int | None:
+    """The first round of a test that bounds the last features after all.
 
     Colours only become finer, so bisection finds it.
     """
-    low, high = 1, max(history.rounds, 1)
-    while low < high:
+    if drawn.per_layer:
+        return None
+    mode = direction_of_neighbours(setting.graph.direction)
+    history = setting.refined(chosen.test, mode).vertices
+
+    def bounds(at_round: int) -> bool:
+        judged = [_judge_last(draw, history, at_round, at_round) for draw in drawn.draws]
+        return bound_holds(judged) is not False
+
+    low, high = chosen.layers[-1].round, history.rounds
+    if low >= high or not bounds(high):
+        return None
+    while low + 1 < high:
         middle = (low + high) // 2
-        draws = [_judge_last(draw, history, middle, middle) for draw in drawn]
-        if bound_holds(draws) is False:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+        low, high = (low, middle) if bounds(middle) else (middle, high)
+    return high
 
 
 def _chosen(against: Sequence[Against]) -> Against:

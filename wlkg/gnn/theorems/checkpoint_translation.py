@@ -36,6 +36,14 @@ class Translated:
     #: The translation as a checkpoint.
     saved: SavedModel
 
+    def __repr__(self) -> str:
+        before, after = self.num_weights
+        return (
+            f"Translated({self.before.config.model} to {self.after.config.model}, {before:,} to"
+            f" {after:,} weights, outputs differ by {self.max_difference:.1e} on {self.graphs}"
+            " graphs)"
+        )
+
     @property
     def num_weights(self) -> tuple[int, int]:
         return count_parameters(self.before), count_parameters(self.after)

@@ -101,6 +101,13 @@ class Witness:
     largest: int
     setting: Setting = field(repr=False)
 
+    def __repr__(self) -> str:
+        config = self.model.config
+        return (
+            f"Witness({config.model} with {config.layers} layers equals {self.bound.test},"
+            f" {self.classes_per_round[-1]:,} classes, {self.num_weights:,} weights)"
+        )
+
     @property
     def num_weights(self) -> int:
         """The number of weights of the layers."""

@@ -23,7 +23,7 @@ from wlkg.gnn.training.scorer import TaskInput
 from wlkg.readers.collection import GraphCollection
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GraphPredictions(Predictions):
     """A class for each graph of a collection; ``graph`` is their union."""
 

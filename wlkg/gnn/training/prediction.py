@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from wlkg.arrays import FloatArray, IntArray
 from wlkg.catalogue import Direction
+from wlkg.display import Brief
 from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn.checkpoints.fitting import LeftOut, fit
 from wlkg.gnn.checkpoints.saved_model import VERTICES, SavedModel
@@ -27,9 +28,12 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
 from wlkg.text import counted
 
+#: Classes that a representation shows.
+_SHOWN = 3
+
 
 @dataclass(frozen=True, eq=False)
-class Predictions:
+class Predictions(Brief):
     """A class for each of some vertices, and the probabilities of all classes."""
 
     graph: RelationalGraph
@@ -43,6 +47,12 @@ class Predictions:
     probabilities: FloatArray
     #: Relations of the graph that are new to the model.
     left_out: LeftOut
+
+    def __repr__(self) -> str:
+        counts = self.counts
+        shown = ", ".join(f"{name}: {count:,}" for name, count in list(counts.items())[:_SHOWN])
+        more = ", ..." if len(counts) > _SHOWN else ""
+        return f"{type(self).__name__}({len(self.vertices):,} {self.items}, {shown}{more})"
 
     @property
     def items(self) -> str:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from torch import Tensor, nn
 
+from wlkg.display import Brief, Displayed
 from wlkg.gnn.training.task import Task
 from wlkg.gnn.training.train_config import TrainConfig
+from wlkg.text import counted
 
 #: The columns of `TrainResult.curves`.
 CURVES = ("loss", "train_accuracy", "validation_loss", "validation_accuracy", "test_accuracy")
@@ -43,7 +45,7 @@ def chosen_epoch(curves: Tensor) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class TrainResult:
+class TrainResult(Brief):
     """A model trained with one seed."""
 
     seed: int
@@ -60,10 +62,25 @@ class TrainResult:
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class Training(Displayed):
     """The task, how models were trained on it, and a result for each seed."""
 
     task: Task
     #: Its seed is the first; the others follow it.
     config: TrainConfig
     results: tuple[TrainResult, ...]
+
+    def __repr__(self) -> str:
+        tested = [result.last.test_accuracy for result in self.results]
+        known = [accuracy for accuracy in tested if accuracy is not None]
+        on, accuracies = ("test", known) if known else ("train", self._train_accuracies)
+        mean = sum(accuracies) / len(accuracies)
+        seeds = counted(len(self.results), "seed", "seeds")
+        return (
+            f"Training({self.task.config.model}, {self.results[0].last.epoch} epochs, {seeds},"
+            f" mean {on} accuracy {mean:.3f})"
+        )
+
+    @property
+    def _train_accuracies(self) -> list[float]:
+        return [result.last.train_accuracy for result in self.results]

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from wlkg.errors import InputError, WlkgError
+from wlkg.errors import MALFORMED, InputError, WlkgError
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
 from wlkg.gnn.checkpoints.retired import without_retired
 from wlkg.gnn.checkpoints.untrusted import checked_weights
@@ -181,7 +181,7 @@ class TrainingRun:
         content = load_checkpoint(path)
         try:
             self._restore(content, path)
-        except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        except (*MALFORMED, RuntimeError) as error:
             raise InputError(
                 "the checkpoint does not hold a training run",
                 path=path,

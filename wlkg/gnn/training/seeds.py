@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
-from wlkg.errors import OutputError, UsageError
+from wlkg.errors import UsageError
 from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.results import Training
 from wlkg.gnn.training.task import Task
 from wlkg.gnn.training.train_config import TrainConfig
 from wlkg.progress import SILENT, Progress
+from wlkg.writers.aside import made_folder
 
 
 def train_seeds(
@@ -29,7 +29,7 @@ def train_seeds(
         raise UsageError("--resume needs --save: the folder that holds the checkpoints")
     if config.patience is not None and not task.sets.num_validation:
         raise UsageError("--patience needs validation: there is no target to validate on")
-    folder = None if save is None else _made_folder(save)
+    folder = None if save is None else made_folder(save)
     results = tuple(
         train_once(
             task,
@@ -41,12 +41,3 @@ def train_seeds(
         for number in range(seeds)
     )
     return Training(task=task, config=config, results=results)
-
-
-def _made_folder(path: str) -> Path:
-    folder = Path(path)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{path}: the folder cannot be made: {error.strerror}") from error
-    return folder

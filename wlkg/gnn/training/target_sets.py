@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from wlkg.arrays import IntArray
+from wlkg.display import Brief
 from wlkg.errors import UsageError
 from wlkg.readers.targets import VALIDATION_SHARE, Targets, held_out
 from wlkg.text import first_few
@@ -34,7 +35,7 @@ class Split:
 
 
 @dataclass(frozen=True, eq=False)
-class TargetSets:
+class TargetSets(Brief):
     """All targets in the order: to train on, to validate on if given, held out."""
 
     training: Targets

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from wlkg.catalogue import Direction
+from wlkg.display import Brief
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, LeftOut, fit
@@ -23,7 +24,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class Task(Brief):
     """Everything that training needs except for a seed."""
 
     config: ModelConfig

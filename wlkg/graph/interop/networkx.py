@@ -1,19 +1,27 @@
-"""networkx graphs: a vertex is named by the text of its node, a relation by an edge attribute.
+"""networkx graphs: nodes are named by their text, relations by an edge attribute or key.
 
-By default the attribute is ``relation``; if no edge has it, all edges belong to the relation
-``edge``. Labels come from the given node attribute, by default ``wlkg_label``, which `to_networkx`
-writes.
+The relation of an edge is the first of these that applies:
+
+1. the given attribute;
+2. the attribute ``relation``, if any edge has it;
+3. the key of a multigraph's edge, unless it is a whole number: networkx numbers parallel edges;
+4. ``edge``.
+
+Labels come from the given node attribute, by default ``wlkg_label``, which `to_networkx` writes.
+What is not used, of attributes and keys, is noted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from wlkg.errors import GraphError
 from wlkg.graph.names import DEFAULT_RELATION, canonical_order
+from wlkg.text import counted
 
 if TYPE_CHECKING:
     from wlkg.graph.relational_graph import RelationalGraph
@@ -23,16 +31,25 @@ LABEL_ATTRIBUTE = "wlkg_label"
 
 
 def networkx_arrays(
-    graph: nx.Graph[Any], relation_attribute: str | None, label_attribute: str | None
+    graph: nx.Graph[Any],
+    relation_attribute: str | None,
+    label_attribute: str | None,
+    *,
+    ids_as_keys: bool = False,
 ) -> dict[str, Any]:
-    """The arguments of `RelationalGraph.from_arrays` for this graph."""
+    """The arguments of `RelationalGraph.from_arrays` for this graph.
+
+    ``ids_as_keys`` says that keys may be ids, as in GraphML: if they are all different, they are.
+    """
     names = {node: _text(node) for node in graph.nodes}
     vertex_names = canonical_order(names.values())
     if len(vertex_names) != len(names):
         raise GraphError("two nodes have the same text, such as 1 and '1'. Rename one of them")
     vertex = dict(zip(names, _places(names.values(), vertex_names), strict=True))
     edges = [(vertex[u], vertex[v], data) for u, v, data in graph.edges(data=True)]
-    relations = _relations([data for _, _, data in edges], relation_attribute)
+    edge_data = [data for _, _, data in edges]
+    keys = _named_keys(graph, ids_as_keys)
+    relations = _relations(edge_data, keys, relation_attribute)
     relation_names = canonical_order(relations)
     ends = [(u, v) if graph.is_directed() else (min(u, v), max(u, v)) for u, v, _ in edges]
     arrays: dict[str, Any] = {
@@ -42,13 +59,26 @@ def networkx_arrays(
         "vertex_names": vertex_names,
         "relation_names": relation_names,
         "direction": "both" if graph.is_directed() else "undirected",
-        "notes": _notes([data for _, _, data in edges], relation_attribute),
+        "notes": [
+            *_edge_notes(edge_data, relation_attribute),
+            *_key_notes(keys, relations),
+            *_node_notes(graph, label_attribute),
+        ],
     }
     labels = _labels({names[node]: data for node, data in graph.nodes(data=True)}, label_attribute)
     if labels is not None:
         arrays["label_names"] = canonical_order(labels.values())
         arrays["labels"] = _places([labels[name] for name in vertex_names], arrays["label_names"])
     return arrays
+
+
+def _named_keys(graph: nx.Graph[Any], ids_as_keys: bool) -> list[str | None]:
+    """The key of each edge that could be a relation; None where the key is a whole number."""
+    if not isinstance(graph, nx.MultiGraph):
+        return [None] * graph.number_of_edges()
+    keys = [None if isinstance(key, Integral) else str(key) for _, _, key in graph.edges(keys=True)]
+    are_ids = ids_as_keys and len(set(keys)) == len(keys)
+    return [None] * len(keys) if are_ids else keys
 
 
 def _text(name: object) -> str:
@@ -65,31 +95,61 @@ def _places(values: Iterable[str], names: list[str]) -> list[int]:
     return [index[value] for value in values]
 
 
-def _relations(data: list[Mapping[str, Any]], attribute: str | None) -> list[str]:
-    key = RELATION_ATTRIBUTE if attribute is None else attribute
-    missing = sum(attributes.get(key) is None for attributes in data)
+def _relations(
+    data: Sequence[Mapping[str, Any]], keys: list[str | None], attribute: str | None
+) -> list[str]:
+    name = RELATION_ATTRIBUTE if attribute is None else attribute
+    missing = sum(attributes.get(name) is None for attributes in data)
     if missing and attribute is None and missing == len(data):
-        return [DEFAULT_RELATION] * len(data)
+        return [DEFAULT_RELATION if key is None else _text(key) for key in keys]
     if missing:
         raise GraphError(
-            f"{missing} of {len(data)} edges have no attribute {key!r}; "
+            f"{missing} of {len(data)} edges have no attribute {name!r}; "
             f"attributes found: {', '.join(_attributes(data)) or 'none'}"
         )
-    return [_text(attributes[key]) for attributes in data]
+    return [_text(attributes[name]) for attributes in data]
 
 
-def _attributes(data: list[Mapping[str, Any]]) -> list[str]:
+def _attributes(data: Sequence[Mapping[str, Any]]) -> list[str]:
     return sorted({str(key) for attributes in data for key in attributes})
 
 
-def _notes(data: list[Mapping[str, Any]], attribute: str | None) -> list[str]:
+def _edge_notes(data: Sequence[Mapping[str, Any]], attribute: str | None) -> list[str]:
+    """What is said about edge attributes that were not used."""
+    names = _attributes(data)
+    used = RELATION_ATTRIBUTE if attribute is None else attribute
     # An id, which GEXF gives to every edge, is unique, so it cannot be the relation.
-    names = [name for name in _attributes(data) if name != "id"]
-    if attribute is not None or RELATION_ATTRIBUTE in names or not names:
-        return []
-    return [
-        f"edge attributes {', '.join(names)} were not used (--relation-attribute NAME uses one)"
-    ]
+    unused = [name for name in names if name not in ("id", used)]
+    hint = "" if used in names else " (--relation-attribute NAME uses one)"
+    return [f"edge attributes {', '.join(unused)} were not used{hint}"] if unused else []
+
+
+def _key_notes(keys: list[str | None], relations: list[str]) -> list[str]:
+    """What is said about keys that are not relations, or not all of them."""
+    named = [(key, name) for key, name in zip(keys, relations, strict=True) if key is not None]
+    ignored = sum(key != name for key, name in named)
+    if ignored:
+        count = counted(ignored, "edge", "edges")
+        return [f"keys were not used: {count} with a key that differs from the relation"]
+    if named and len(named) < len(keys) and DEFAULT_RELATION in relations:
+        count = counted(len(keys) - len(named), "edge", "edges")
+        return [f"the relation {DEFAULT_RELATION!r} holds {count} with a number for a key"]
+    return []
+
+
+def _node_notes(graph: nx.Graph[Any], attribute: str | None) -> list[str]:
+    """What is said about node attributes that were not used."""
+    used = LABEL_ATTRIBUTE if attribute is None else attribute
+    data = [attributes for _, attributes in graph.nodes(data=True)]
+    names = _attributes(data)
+    # What differs at every node, such as the label that GEXF asks for, is a name of the node.
+    unused = [name for name in names if name != used and not _all_differ(data, name)]
+    hint = "" if used in names else " (--label-attribute NAME uses one)"
+    return [f"node attributes {', '.join(unused)} were not used{hint}"] if unused else []
+
+
+def _all_differ(data: Sequence[Mapping[str, Any]], name: str) -> bool:
+    return len({str(attributes.get(name)) for attributes in data}) == len(data)
 
 
 def _labels(data: dict[str, Mapping[str, Any]], attribute: str | None) -> dict[str, str] | None:

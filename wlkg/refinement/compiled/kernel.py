@@ -37,8 +37,10 @@ class Kernel:
         """The compiled version; the kernels that it calls are their compiled versions."""
         import numba
 
+        from wlkg.refinement.compiled.compilation import listen
         from wlkg.refinement.compiled.kernel_cache import enable_cache
 
+        listen()
         scope = {
             name: value.compiled if isinstance(value, Kernel) and value is not self else value
             for name, value in self.plain.__globals__.items()

@@ -8,10 +8,23 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from numba.core.caching import FunctionCache
+
+
+@dataclass
+class CacheUsage:
+    """How much of the compiled code of this run came from the cache."""
+
+    found: int = 0
+    compiled: int = 0
+    folder: str | None = None
+
+
+USAGE = CacheUsage()
 
 
 def enable_cache(dispatcher: Any) -> None:
@@ -27,13 +40,17 @@ class _OptionalCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         except Exception:  # noqa: BLE001  a damaged file may raise anything
             with suppress(OSError):
                 self.flush()  # type: ignore[no-untyped-call]
             return None
+        USAGE.found += found is not None
+        USAGE.folder = str(self.cache_path)
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        USAGE.compiled += 1
         try:
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except OSError:

@@ -47,7 +47,8 @@ def english_pair(
     setting = setting or Setting(vertices.graph, vertices.test)
     part, holds = deciding_part(formula, v, w, vertices.hold)
     speech = _Speech(part, setting)
-    names = (shown(setting.names.vertex(v)), shown(setting.names.vertex(w)))
+    first, second = (shown(setting.names.vertex(u), setting.longest_name) for u in (v, w))
+    names = (first, second)
     sentence = _comparison(part, vertices, (v, w), names, speech)
     if sentence is None:
         one, two = speech.phrase(part, holds).one, speech.phrase(part, not holds).one

@@ -162,9 +162,9 @@ def _with_one_verb(op: str, parts: list[Phrase]) -> list[Phrase]:
     return merged
 
 
-def shown(name: str, width: int = 60) -> str:
-    """A name, cut in the middle if it is long, as literals may be."""
-    if len(name) <= width:
+def shown(name: str, width: int | None = 60) -> str:
+    """A name, cut in the middle if it is long, as literals may be; whole if there is no width."""
+    if width is None or len(name) <= width:
         return name
     half = (width - 1) // 2
     return f"{name[:half]}…{name[-half:]}"

@@ -20,10 +20,14 @@ class Setting:
     test: VertexTest | TupleTest
     #: Prefixes beside those of the graph's file and the common ones.
     more_prefixes: Mapping[str, str] | None = None
+    #: Whether names are as long as in the input; otherwise they are shortened.
+    full_names: bool = False
+    #: Longer names are cut in sentences; None if no name is.
+    longest_name: int | None = 60
 
     @cached_property
     def names(self) -> ShortNames:
-        return ShortNames(self.graph, self.more_prefixes)
+        return ShortNames(self.graph, self.more_prefixes, full=self.full_names)
 
     @property
     def counts_arcs(self) -> bool:

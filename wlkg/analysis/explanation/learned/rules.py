@@ -26,7 +26,9 @@ from wlkg.analysis.explanation.learned.search import RuleSearch
 from wlkg.analysis.explanation.learned.votes import Votes
 from wlkg.arrays import BoolArray, IntArray
 from wlkg.catalogue import DEFAULT_TEST, Direction
+from wlkg.display import Brief, Displayed
 from wlkg.errors import UsageError
+from wlkg.graph.checking import require_graphs
 from wlkg.graph.lookup import find_vertex
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History, Partition
@@ -56,7 +58,7 @@ class ClassRule:
 
 
 @dataclass(frozen=True)
-class RuleSet:
+class RuleSet(Brief):
     """A formula for each predicted class, and the share of vertices about which they are right."""
 
     classes: tuple[ClassRule, ...]
@@ -83,7 +85,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True, eq=False)
-class ModelExplanation:
+class ModelExplanation(Displayed):
     """Predictions explained by formulas of a bounded depth."""
 
     graph: RelationalGraph
@@ -142,6 +144,7 @@ def explain_predictions(
         raise UsageError(f"fidelity must be a share from 0 to 1, found {fidelity}")
     if round is not None and round < 0:
         raise UsageError(f"the round must not be negative, found {round}")
+    require_graphs(graph)
     graph = graph.with_direction(direction)
     chosen = vertex_test(test)
     given = predictions if isinstance(predictions, Targets) else _targets(graph, predictions)

@@ -1,0 +1,1 @@
+"""Sections as one self-contained page that works offline."""

@@ -1,0 +1,1 @@
+"""What each command has to say about its result: sections of blocks, one module per command."""

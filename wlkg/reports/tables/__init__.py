@@ -1,0 +1,1 @@
+"""Sections as text with tables: Markdown and LaTeX."""

@@ -1,0 +1,1 @@
+"""What the shell shows of the program: help, completion, and the options of every command."""
