@@ -19,8 +19,7 @@ import pyarrow as pa
 
 from tests.fuzz.case import Case
 from tests.fuzz.inputs import make_input
-from tests.fuzz.trial import try_case
-from tests.fuzz.worker import resident
+from tests.fuzz.trial import memory, try_case
 
 #: Different inputs; they are read in turn.
 INPUTS = 250
@@ -45,7 +44,7 @@ class Memory:
         gc.collect()
         in_use, kept = _allocator()
         arrow = pa.default_memory_pool().bytes_allocated()
-        return cls(resident(), in_use, kept, arrow, len(gc.get_objects()))
+        return cls(memory("VmRSS"), in_use, kept, arrow, len(gc.get_objects()))
 
     def __str__(self) -> str:
         sizes = (self.resident, self.in_use, self.kept, self.arrow)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import resource
+import contextlib
+import re
 import shutil
 import time
 import traceback
@@ -43,7 +44,8 @@ def try_case(case: Case, folder: Path) -> Outcome:
     path, out = folder / case.name, folder / "out"
     out.mkdir()
     path.write_bytes(case.data)
-    before, started = _resident(), time.process_time()
+    _forget_peak()
+    before, started = memory("VmRSS"), time.process_time()
     outcome = _called(case, path, out)
     if outcome.finding is None:
         finding = (
@@ -89,17 +91,25 @@ def _too_slow(seconds: float) -> Finding | None:
 
 
 def _too_large(before: int, size: int) -> Finding | None:
-    """A peak of memory: only an input that raises the peak of the process can be at fault."""
-    grown = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    grown = memory("VmHWM") - before
     if grown <= BYTES + size:
         return None
     return Finding("too large", f"{grown:,} bytes for an input of {size:,}")
 
 
-def _resident() -> int:
-    """The bytes of memory that this process occupies."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize()
+def memory(field: str) -> int:
+    """The bytes of memory that this process occupies (``VmRSS``), or did at its peak (``VmHWM``).
+
+    Not ``ru_maxrss``: a process inherits that from the one that started it.
+    """
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return 1024 * int(re.search(rf"^{field}:\s*(\d+) kB$", status, re.MULTILINE)[1])  # type: ignore[index]
+
+
+def _forget_peak() -> None:
+    """Let the peak be what is occupied now; where that is not allowed, it stays what it was."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 
 def _left_behind(folder: Path) -> Finding | None:

@@ -72,6 +72,7 @@ class _Run:
 
         _limit_memory()
         try:
+            self._warm_up()
             for number in range(first, end):
                 self._pulse.beat(number)
                 self._try(number)
@@ -80,6 +81,15 @@ class _Run:
             self._report(end)
         finally:
             remove_stock()
+
+    def _warm_up(self) -> None:
+        """Try an undamaged input of each kind: what is loaded and compiled once costs no input."""
+        from tests.fuzz.inputs import kinds_named
+        from tests.fuzz.kinds import seeds_of
+        from tests.fuzz.trial import try_case
+
+        for kind in kinds_named(self._only):
+            try_case(seeds_of(kind)[0], self._folder)
 
     def _try(self, number: int) -> None:
         from tests.fuzz.inputs import make_input
@@ -100,19 +110,15 @@ class _Run:
                 os._exit(0)
 
     def _report(self, done: int) -> None:
+        from tests.fuzz.trial import memory
+
         answers, self._answers = dict(self._answers), Counter()
         slowest, self._slowest = self._slowest, (0.0, -1)
-        self._say(done=done, answers=answers, memory=resident(), slowest=slowest)
+        self._say(done=done, answers=answers, memory=memory("VmRSS"), slowest=slowest)
 
     def _say(self, **report: Any) -> None:
         self._reports.write(json.dumps(report) + "\n")
         self._reports.flush()
-
-
-def resident() -> int:
-    """The bytes of memory that this process occupies."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize()
 
 
 def _limit_memory() -> None:

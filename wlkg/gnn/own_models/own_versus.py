@@ -80,6 +80,10 @@ class _Depth:
     #: Layer t may be bounded by round t + each of these; None is the stable colouring.
     later: tuple[int | None, ...]
 
+    def round_at(self, later: int | None) -> int | None:
+        """The round that may bound the last layer; None is the stable colouring."""
+        return None if self.layers is None or later is None else self.layers + later
+
 
 def versus_own(
     setting: Setting,
@@ -224,7 +228,7 @@ def _judged(
     for later in depth.later:
         if verdicts and not drawn.diagnosis.sees_graph_only:
             break
-        against = _against_all(setting, tests, drawn, depth.layers, later)
+        against = _against_all(setting, tests, drawn, depth, later)
         verdicts.append((later, against))
         if any(a.bound_holds is not False for a in against):
             return verdicts[-1]
@@ -254,26 +258,28 @@ def _check_layers(drawn: Sequence[_Draw]) -> None:
 
 
 def _against_all(
-    setting: Setting, tests: Sequence[str], drawn: _Drawn, depth: int | None, later: int | None
+    setting: Setting, tests: Sequence[str], drawn: _Drawn, depth: _Depth, later: int | None
 ) -> tuple[Against, ...]:
     """Judge a model by each of the tests, layer t by round t + ``later``."""
     mode = setting.graph.direction
     if later != 0:
         mode = direction_of_neighbours(mode)
-    # If the second attempt is in the same mode, one round more now saves it a run of the test.
-    more = 1 if mode == direction_of_neighbours(mode) else 0
-    rounds = None if depth is None or later is None else depth + later + more
+    last_round = depth.round_at(later)
+    needed = last_round
+    if needed is not None and mode == direction_of_neighbours(mode):
+        # The other attempt is in the same mode: one run of the test serves both.
+        needed = max(r for each in depth.later if (r := depth.round_at(each)) is not None)
     against = []
     for test in tests:
-        history = setting.refined(test, mode, rounds).vertices
+        history = setting.refined(test, mode, needed).vertices
         if drawn.per_layer:
             assert later is not None
             judged = [
                 judge_layers(d.layers, history, d.weights, later, d.evidence) for d in drawn.draws
             ]
         else:
-            at_round = history.rounds if depth is None or later is None else depth + later
-            layer = at_round if depth is None else depth
+            at_round = history.rounds if last_round is None else last_round
+            layer = at_round if depth.layers is None else depth.layers
             judged = [_judge_last(draw, history, at_round, layer) for draw in drawn.draws]
         against.append(Against(layers=most_telling(judged), draws=tuple(judged), test=test))
     return tuple(against)
