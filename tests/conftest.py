@@ -59,11 +59,13 @@ def one_torch_thread() -> Iterator[None]:
 
 
 @pytest.fixture
-def heeds_ctrl_c() -> Iterator[None]:
-    """Child processes heed Ctrl-C, even in the background, where a shell ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+def heeds_signals() -> Iterator[None]:
+    """Child processes heed Ctrl-C and SIGHUP, even where a shell or ``nohup`` ignores them."""
+    usual = {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: signal.SIG_DFL}
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")

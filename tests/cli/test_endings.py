@@ -124,7 +124,7 @@ def test_tuples_that_do_not_fit_are_refused_with_status_3(run: Run, command: str
     assert run(command, "example:c6", "--test", "2-rlwl", "--max-memory", "1MB").exit_code == 0
 
 
-@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.usefixtures("heeds_signals")
 @pytest.mark.parametrize("name", ["tsv", "nt", "turtle", "graph6"])
 def test_ctrl_c_while_reading_a_pipe_ends_with_status_130(name: str) -> None:
     process = subprocess.Popen(

@@ -85,7 +85,7 @@ _VALUES = [
         "99999999999999999999",
         "1-rwl",
         "2-rlwl",
-        "9-rlwl",
+        "99-rlwl",
         "delta-2-lwl",
         "mean-rwl",
         "rgcn",

@@ -56,7 +56,7 @@ def running(program: str, target: Path, *before: str) -> Iterator[subprocess.Pop
         process.communicate()
 
 
-@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.usefixtures("heeds_signals")
 @pytest.mark.parametrize(
     ("number", "status", "message"),
     [
@@ -79,6 +79,7 @@ def test_a_signal_while_writing_leaves_the_old_file_and_nothing_else(
     assert target.read_text() == "precious"
 
 
+@pytest.mark.usefixtures("heeds_signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_run_that_is_busy_in_compiled_code_is_stopped_too(
     tmp_path: Path, number: int, status: int
@@ -90,6 +91,7 @@ def test_a_run_that_is_busy_in_compiled_code_is_stopped_too(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("heeds_signals")
 def test_two_signals_at_once_do_not_disturb_the_cleaning_up(tmp_path: Path) -> None:
     with running(PATIENT, tmp_path / "g.tsv") as process:
         process.send_signal(signal.SIGTERM)

@@ -122,7 +122,7 @@ def test_several_processes_give_the_same_results(
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.usefixtures("heeds_signals")
 def test_ctrl_c_ends_the_workers_and_keeps_finished_runs(tmp_path: Path) -> None:
     toy_study(tmp_path, TOML.replace("epochs = 5", "epochs = 2000"))
     arguments = ["reproduce", str(tmp_path / "toy.toml"), "--out", str(tmp_path / "out")]

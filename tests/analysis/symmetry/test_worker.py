@@ -126,7 +126,7 @@ ENDINGS = {
 
 
 @unix
-@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.usefixtures("heeds_signals")
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_no_worker_is_left_when_the_program(ending: str) -> None:
     program = textwrap.dedent(PROGRAM).format(ending=ENDINGS[ending])

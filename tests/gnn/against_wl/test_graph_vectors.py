@@ -119,7 +119,7 @@ def test_layers_see_no_further_than_rounds(model: str) -> None:
 
 @every_model
 def test_a_model_never_separates_what_its_test_does_not(model: str) -> None:
-    test = "2-rlwl" if model == "k-rn" else "1-rwl"
+    test = {"k-rn": "2-rlwl", "gnn": "1-wl"}.get(model, "1-rwl")
     most = 4 if model == "k-rn" else 6
 
     @given(data=st.data(), layers=st.integers(1, 3), seed=st.integers(0, 1000))
