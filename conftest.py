@@ -1,7 +1,12 @@
-"""Without PyTorch, tests of models are skipped, and the report says why."""
+"""Without PyTorch, tests of models are skipped, and the report says why.
+
+Tests run side by side, and on matrices as small as theirs several threads of PyTorch only wait for
+each other. So it uses one thread, here and in every process that a test starts.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -9,6 +14,8 @@ from typing import Any
 import pytest
 
 from tests.needs_torch import HAS_TORCH, REASON
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # heeded when PyTorch is imported
 
 ROOT = Path(__file__).parent
 CLI_TESTS = ROOT / "tests" / "cli"

@@ -47,17 +47,6 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("scratch")
 
 
-@pytest.fixture(scope="module")
-def one_torch_thread() -> Iterator[None]:
-    """One thread for PyTorch: on matrices as small as here, several only wait for each other."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture
 def heeds_signals() -> Iterator[None]:
     """Child processes heed Ctrl-C and SIGHUP, even where a shell or ``nohup`` ignores them."""

@@ -10,8 +10,6 @@ import pytest
 from tests.cli.running import Run, RunJson, assert_refused
 from tests.studies.toy import write_toy
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 @pytest.fixture(scope="module")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:

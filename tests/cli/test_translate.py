@@ -18,8 +18,6 @@ from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.theorems.model_translation import GOALS
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 @pytest.fixture
 def checkpoint(tmp_path: Path) -> Path:

@@ -11,8 +11,6 @@ from tests.cli.running import Run, RunJson, assert_refused, words_of
 from tests.gnn.theorems.constructions import Kind, every_kind
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 UNDIRECTED = ("--direction", "undirected")
 #: With two colours at most 4 vertices are right, and training uses 8 of the 9.
 ROUND_1 = 4 / 8

@@ -154,7 +154,7 @@ print(json.dumps(report), flush=True)
 def test_a_worker_that_hangs_or_crashes_is_replaced(
     deed: str, signature: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch, "SECONDS", 0.1)
+    monkeypatch.setattr(watch, "_HANG", 0.1)
     program = tmp_path / "worker.py"
     program.write_text(WORKER.format(deed=deed))
     totals = watch.run(0, 0, 5, None, ignore, worker=(str(program),))

@@ -21,6 +21,9 @@ from tests.fuzz.worker import Pulse
 
 #: Seconds for which a worker may sleep at one input. One that waits for a busy machine does not.
 _PATIENCE = 120.0
+#: Processor time at one input after which a worker is ended. The worker itself says what is too
+#: slow; it may also have to compile kernels.
+_HANG = 3 * SECONDS
 #: The same until the worker has loaded its libraries and tries its first input.
 _START = 300.0
 #: Seconds between two looks at the worker.
@@ -137,7 +140,7 @@ class _Watched:
                     return self._end(process, "a worker that grew")
                 continue
             slept += _LOOK if is_asleep(process.pid) else 0.0
-            limits = (_START, _START) if seen[1] <= 1 else (_PATIENCE, SECONDS)
+            limits = (_START, _START) if seen[1] <= 1 else (_PATIENCE, _HANG)
             if slept > limits[0] or processor_time(process.pid) - used > limits[1] + 1:
                 return self._end(process, "a hang")
         return None

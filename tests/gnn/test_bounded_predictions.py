@@ -22,8 +22,6 @@ from wlkg.gnn.training.run import checkpoint_path
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets, read_targets
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 Choice = Mapping[str, Any]
 NO_NORM = {"norm": False, "direction": False}
 

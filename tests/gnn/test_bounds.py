@@ -47,7 +47,6 @@ from wlkg.gnn.switches import applying
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 seeds = st.integers(0, 10**6)
 
 

@@ -10,7 +10,6 @@ import pytest
 import wlkg
 from wlkg.errors import UsageError
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 TWO_LINES = 160
 
 

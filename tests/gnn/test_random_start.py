@@ -17,7 +17,6 @@ from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 vertex_models = pytest.mark.parametrize("model", sorted(set(MODELS) - {"k-rn"}))
 
 GRAPH = RelationalGraph.from_triples(

@@ -22,8 +22,6 @@ from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.switches import SWITCHES, applying
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 #: A vertex with two neighbours in a relation, and vertices with one.
 GRAPH = RelationalGraph.from_arrays([0, 0, 1, 3], [0, 0, 1, 0], [1, 2, 3, 2], num_vertices=4)
 #: For each switch a value that is not its default.

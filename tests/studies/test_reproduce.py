@@ -22,7 +22,7 @@ from wlkg.studies import schedule
 from wlkg.studies.reproduce import Reproduction, plan, report, reproduce
 from wlkg.studies.runs import RunResult
 
-pytestmark = [needs_torch, pytest.mark.usefixtures("one_torch_thread")]
+pytestmark = needs_torch
 
 
 @pytest.fixture(scope="module")

@@ -31,8 +31,6 @@ from wlkg.gnn.against_wl.setting import make_setting
 from wlkg.gnn.config import ModelChoice
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 def assert_never_wrong(outcome: Outcomes, undecided: int = 0) -> None:
     assert all(said in (true, "undecided") for said, true in outcome)

@@ -24,7 +24,6 @@ from wlkg.gnn.models.graph_readout import GraphReadout
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 vertex_models = pytest.mark.parametrize("model", sorted(set(MODELS) - {"k-rn"}))
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
 

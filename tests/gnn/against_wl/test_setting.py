@@ -22,7 +22,6 @@ from wlkg.gnn.own_models import own_memory
 from wlkg.gnn.theorems import witness as witness_module
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
 
 #: A path with a leaf: 1-rwl needs several rounds.

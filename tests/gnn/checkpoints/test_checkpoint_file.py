@@ -32,7 +32,6 @@ from wlkg.gnn.checkpoints.checkpoint_file import (
 from wlkg.gnn.checkpoints.saved_model import load_model
 from wlkg.gnn.checkpoints.tensor_file import tensor_file
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_writer = pytest.mark.parametrize("write", [written, archived])
 Writer = Callable[[Content, Path], Path]
 

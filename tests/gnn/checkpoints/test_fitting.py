@@ -20,8 +20,6 @@ from wlkg.gnn.models.plan import make_plan
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 def refusal(graph: RelationalGraph, saved: SavedModel | None = None, **options: str) -> str:
     model = replace(saved_model() if saved is None else saved, path="m.pt")

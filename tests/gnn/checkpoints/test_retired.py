@@ -19,8 +19,6 @@ from tests.gnn.checkpoints.saved_models import (
 from wlkg.errors import InputError
 from wlkg.gnn.checkpoints.saved_model import load_model
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 def with_graph_head(weights: Any, prefix: str = "") -> Content:
     """Weights of a k-RN as they were when it had a readout for graphs, which nothing trained."""

@@ -29,7 +29,6 @@ from wlkg.gnn.training.task import make_task
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
 
 

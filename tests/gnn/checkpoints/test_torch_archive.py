@@ -29,8 +29,6 @@ from wlkg.gnn.checkpoints.saved_model import load_model
 from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.run import checkpoint_path
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 EARLIER = Path(__file__).parent / "earlier"
 #: The training runs of earlier versions that are kept here, with the features they were given.
 RUNS = {"compgcn": "glorot", "k-rn": "constant"}

@@ -24,7 +24,6 @@ from wlkg.errors import InputError
 from wlkg.gnn.checkpoints.saved_model import load_model
 from wlkg.gnn.config import MODELS
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
 
 

@@ -34,8 +34,6 @@ from wlkg.gnn.training.task import make_task
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 @st.composite
 def compgcn_configs(draw: st.DrawFn, composition: str, graph: RelationalGraph) -> ModelConfig:

@@ -13,8 +13,6 @@ from wlkg.gnn.models.composition_maps import Compose
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 def test_every_composition_is_checked_against_its_formula() -> None:
     assert sorted(COMPOSITIONS) == sorted(

@@ -13,8 +13,6 @@ from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models.plan import make_plan
 from wlkg.gnn.models.step import Step
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 Message = tuple[int, int, int, float]
 
 

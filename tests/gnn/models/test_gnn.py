@@ -14,8 +14,6 @@ from wlkg.gnn.config import ModelChoice, ModelConfig, defaults
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 def graph_of(*triples: tuple[str, str, str], undirected: bool = True) -> RelationalGraph:
     return RelationalGraph.from_triples(triples, direction="undirected" if undirected else "both")

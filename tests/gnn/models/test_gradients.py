@@ -19,9 +19,6 @@ from wlkg.gnn.models.tuple_input import tuple_inputs
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
-
 vertex_models = pytest.mark.parametrize("model", ["rgcn", "rgcn-mlp", "compgcn"])
 
 

@@ -37,8 +37,6 @@ from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 @every_composition
 @pytest.mark.parametrize("k", [1, 2, 3])

@@ -28,8 +28,6 @@ from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 def fingerprint(h: Tensor) -> Tensor:
     """Numbers that agree for two graphs if they have the same features with the same frequency."""

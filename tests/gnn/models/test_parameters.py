@@ -14,9 +14,6 @@ from wlkg.gnn.models.parameters import count_parameters, seeded
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
-
 DIMENSIONS = [2, 4, 8, 16, 32, 64, 128]
 
 

@@ -33,7 +33,6 @@ from wlkg.partition import Partition
 #: One-hot rows of three labels need three columns; the width is even for rotations.
 WIDTH = 4
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_composition = pytest.mark.parametrize("composition", sorted(COMPOSITIONS))
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
 import torch
 from torch import Tensor
 
@@ -25,8 +24,6 @@ from wlkg.gnn.models.readout_model import ReadoutModel
 from wlkg.gnn.models.tuple_input import tuple_inputs
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
-
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
 
 def test_a_readout_is_a_linear_map_of_the_features_of_a_model(tmp_path: Path) -> None:

@@ -11,8 +11,6 @@ from tests.gnn.models.formulas import assert_close, random_rows, seeds
 from wlkg.gnn.models import relation_products as module
 from wlkg.gnn.models.relation_products import relation_products
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 
 @pytest.mark.parametrize("copies_up_to", [10**9, 0])
 @given(relations=st.lists(st.integers(0, 3), max_size=6).map(sorted), seed=seeds)

@@ -32,9 +32,6 @@ from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
-
 #: PyG triggers this warning when it is imported.
 pyg_warns = pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning")
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import relational_graphs
 from wlkg.gnn.models.tuple_input import tuple_inputs, type_names
-
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
 
 @given(data=st.data(), k=st.sampled_from([2, 3]))

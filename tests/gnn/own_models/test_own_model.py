@@ -77,9 +77,6 @@ table = {"a": 1}
 """
 
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
-
 @pytest.fixture(autouse=True)
 def _nothing_is_left_behind() -> Iterator[None]:
     """Whatever happens, the search path and the default dtype stay."""

@@ -21,7 +21,6 @@ from wlkg.gnn.api import pair_model, saved_pair_model, train, train_graphs, witn
 from wlkg.gnn.config import MODELS, ModelChoice
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
 C6, TRIANGLES = wlkg.read("example:c6"), wlkg.read("example:2xc3")
 

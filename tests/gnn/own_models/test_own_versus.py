@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import cProfile
 import itertools
 import random
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,8 +25,6 @@ from wlkg.gnn.api import versus
 from wlkg.gnn.own_models.own_verdict import OwnVersus
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.versus import versus_document, warnings
-
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 
 #: Sources, targets and relations.
 Edges = tuple[Tensor, Tensor, Tensor]
@@ -582,3 +582,14 @@ def test_results_do_not_depend_on_the_order_of_vertices(family: RelationalGraph)
             ]
         )
     assert documents[0] == documents[1]
+
+
+def test_a_profiler_that_is_at_work_stays_at_work() -> None:
+    profiler = cProfile.Profile()
+    profiler.enable()
+    try:
+        result = versus(path(4), lambda x, edge_index: [x], draws=1)  # noqa: ARG005
+        assert sys.getprofile() is profiler
+    finally:
+        profiler.disable()
+    assert result.bound_holds

@@ -23,7 +23,6 @@ from wlkg.reports.own_model import closing, held_against, in_eval_mode
 from wlkg.reports.versus import versus_document, warnings
 
 pytestmark = [
-    pytest.mark.usefixtures("one_torch_thread"),
     pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::UserWarning:torch_geometric.*"),
 ]

@@ -40,8 +40,6 @@ from wlkg.gnn.theorems.checkpoint_translation import translate_checkpoint
 from wlkg.gnn.theorems.model_translation import GOALS, TRANSLATIONS, translate_model
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 #: Source and goal -> the number of layers for each layer of the source, by the theorems.
 DEPTH = {
     ("mult", "rgcn"): 1,

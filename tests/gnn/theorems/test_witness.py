@@ -46,8 +46,6 @@ from wlkg.gnn.theorems.witness import Witness, build_witness, constant_width
 from wlkg.gnn.theorems.witness_numbers import COUNTING, Numbers
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
-
 vertex_kinds = pytest.mark.parametrize("kind", [k for k in KINDS if k.model != "k-rn"], ids=str)
 tuple_kinds = pytest.mark.parametrize("kind", [k for k in KINDS if k.model == "k-rn"], ids=str)
 activations = pytest.mark.parametrize("activation", sorted(ENCODINGS))

@@ -19,7 +19,6 @@ from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.run import checkpoint_path
 from wlkg.gnn.training.task import make_task
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
 
 

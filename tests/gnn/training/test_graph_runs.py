@@ -21,7 +21,6 @@ from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.run import TrainingRun
 from wlkg.graph.relational_graph import RelationalGraph
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
 BATCHES = replace(CONFIG, epochs=6, batch=4)
 

@@ -26,7 +26,6 @@ from wlkg.gnn.training.task import Task, make_task
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
 SHORT = replace(CONFIG, epochs=5)
 

@@ -30,10 +30,12 @@ def test_tiny_numbers_are_zero_while_training_and_only_then() -> None:
 def test_what_was_set_before_is_set_again(flushed: bool) -> None:
     torch.set_flush_denormal(flushed)
     threads = torch.get_num_threads()
+    torch.set_num_threads(2)
     try:
         with reproducible(CPU, effort=1):
             assert torch.get_num_threads() == 1
         assert (half_of_the_smallest() == 0.0) == flushed
-        assert torch.get_num_threads() == threads
+        assert torch.get_num_threads() == 2
     finally:
+        torch.set_num_threads(threads)
         torch.set_flush_denormal(False)

@@ -2,6 +2,8 @@
 
 The interpreter reports every call, Python's and C's. So it does not matter whether eigenvectors
 come from torch, numpy, scipy or a transform of PyG. Only names of the lists below are kept.
+
+The interpreter reports to one listener only. Where a profiler already listens, nothing is noted.
 """
 
 from __future__ import annotations
@@ -77,11 +79,12 @@ class Calls:
 
     def __init__(self) -> None:
         self.names: set[str] = set()
-        self._before: Any = None
+        self._listens = False
 
     def __enter__(self) -> None:
-        self._before = sys.getprofile()
-        sys.setprofile(self._note)
+        self._listens = sys.getprofile() is None
+        if self._listens:
+            sys.setprofile(self._note)
 
     def __exit__(
         self,
@@ -89,7 +92,8 @@ class Calls:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        sys.setprofile(self._before)
+        if self._listens:
+            sys.setprofile(None)
 
     def _note(self, frame: FrameType, event: str, called: Any) -> None:
         if event == "c_call":
