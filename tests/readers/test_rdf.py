@@ -336,6 +336,21 @@ def test_brackets_nested_without_end_are_refused_early(
         wlkg.read(path, base="http://example.org/")
 
 
+@pytest.mark.parametrize("start", ["", "<a:b> <a:c> _:"])
+def test_a_name_of_megabytes_is_refused(start: str, tmp_path: Path) -> None:
+    path = tmp_path / "g.ttl"
+    path.write_text(start + "a" * (6 << 20) + " .")
+    with pytest.raises(InputError, match="a name is longer than 4 MiB"):
+        wlkg.read(path)
+
+
+@pytest.mark.parametrize("term", ['"{}"', "<a:{}>", '"""{}"""'])
+def test_a_literal_or_an_iri_of_megabytes_is_read(term: str, tmp_path: Path) -> None:
+    path = tmp_path / "g.ttl"
+    path.write_text("<a:b> <a:c> " + term.format("a" * (6 << 20)) + " .")
+    assert wlkg.read(path).num_triples == 1
+
+
 def test_open_brackets_in_the_literals_of_a_long_text_are_fine(tmp_path: Path) -> None:
     path = tmp_path / "smiling.ttl"
     lines = [f'<s{i}> <says> "well :(  {"-" * 60}" .' for i in range(110_000)]

@@ -12,7 +12,9 @@ import pytest
 from tests.reports.documents import NAMES, Document, longest_list, numbers_in, places
 from wlkg.errors import InputError
 from wlkg.reports.blocks import Chart, Paragraph, Section, Table, flat
+from wlkg.reports.fields import Fields
 from wlkg.reports.results import Result
+from wlkg.reports.sections.ceiling import labels_in_turn
 from wlkg.reports.sections.registry import SECTIONS, section_of
 from wlkg.reports.tables.latex import latex
 from wlkg.reports.tables.markdown import markdown
@@ -135,3 +137,9 @@ def test_answers(name: str, answer: str, computed: Computed) -> None:
     first = section_of(Result(computed(name))).blocks[0]
     assert isinstance(first, Paragraph)
     assert answer in first.text
+
+
+def test_the_drawing_of_a_ceiling_begins_with_targets_of_different_labels() -> None:
+    rows = [("a", "x"), ("b", "x"), ("c", "y"), ("d", "x"), ("e", "z")]
+    targets = Fields({"targets": [{"name": name, "label": label} for name, label in rows]})
+    assert labels_in_turn(targets.many("targets")) == ["a", "c", "e", "b", "d"]

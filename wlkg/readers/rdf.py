@@ -51,6 +51,10 @@ _BYTES_PER_OPEN_BRACKET = 64
 #: At each new piece pyoxigraph starts again with an unfinished token. It asks for as much as it
 #: already has, so that long tokens take linear time: small pieces would make that quadratic.
 _LONGEST_READ = 1 << 20
+#: The most bytes of a name outside quotes and angle brackets: pyoxigraph takes a hundred times as
+#: long for each of its characters as for one of a literal.
+_LONGEST_WORD = 4 << 20
+_DELIMITER = re.compile(rb"[\s\"'<>]")
 
 #: Longer messages of the parser are cut.
 _LONGEST_ERROR = 2000
@@ -154,12 +158,34 @@ def _check_open_brackets(count: int, size: int) -> None:
         raise ValueError(f"more than {allowed:,} brackets are open at once")
 
 
+class _WordLength:
+    """Limits how much text may come without a delimiter, unless it is a literal or an IRI."""
+
+    def __init__(self) -> None:
+        self._before = b""
+        self._length = 0
+
+    def add(self, data: bytes) -> None:
+        """Count a piece of text; words shorter than a piece or two need no attention."""
+        if _DELIMITER.search(data):
+            self._before, self._length = data, 0
+            return
+        self._length += len(data)
+        if self._length > _LONGEST_WORD and not self._is_quoted():
+            raise ValueError(f"a name is longer than {_LONGEST_WORD >> 20} MiB")
+
+    def _is_quoted(self) -> bool:
+        """Whether the last delimiter was a quotation mark or an angle bracket."""
+        last = max((self._before.rfind(mark), mark) for mark in b" \t\r\n\"'<>")[1]
+        return bool(self._before) and last in b"\"'<>"
+
+
 class _RecordingStream:
     """A stream that remembers the long hexadecimal words that were read from it.
 
     pyoxigraph names an unlabelled blank node with a random hexadecimal number; a hexadecimal label
     that occurs in the text is the author's. The stream also limits the nesting of triple terms and
-    of brackets.
+    of brackets, and the length of words.
     """
 
     def __init__(self, stream: Readable, start: bytes) -> None:
@@ -170,6 +196,7 @@ class _RecordingStream:
         self._open_terms = 0
         self._open_brackets = 0
         self._size = 0
+        self._word = _WordLength()
 
     def read(self, size: int = -1) -> bytes:
         # pyoxigraph aborts the process if it gets more bytes than it asked for.
@@ -184,6 +211,7 @@ class _RecordingStream:
         opened, closed = (sum(map(data.count, pair)) for pair in ((b"[", b"("), (b"]", b")")))
         self._open_brackets += opened - closed
         _check_open_brackets(self._open_brackets, self._size)
+        self._word.add(data)
         self._tail = window[-64:]
         return data
 

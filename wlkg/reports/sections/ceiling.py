@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from wlkg.reports.blocks import Block, Chart, Column, Paragraph, Section, Series, Table, Value
 from wlkg.reports.fields import Fields
 from wlkg.reports.results import Result
@@ -137,12 +139,20 @@ def _colliding_blocks(result: Result, fields: Fields, names: Names) -> list[Bloc
     text += " class, it is wrong about some of them."
     blocks: list[Block] = [Paragraph(text)]
     if classes:
-        first = [target.text("name") for target in classes[0].many("targets")]
-        shown = marks(result.graphs, first)
+        shown = marks(result.graphs, labels_in_turn(classes[0].many("targets")))
         graph = view(result.graphs, tests=(fields.text("test"),), marked=shown)
         table = _colliding_table(fields, classes, names)
         blocks += [*graph.drawing, table, *graph.folded]
     return blocks
+
+
+def labels_in_turn(targets: list[Fields]) -> list[str]:
+    """The names of targets, ordered so that the first few have different labels."""
+    by_label: dict[str, list[str]] = {}
+    for target in targets:
+        by_label.setdefault(target.text("label"), []).append(target.text("name"))
+    turns = zip_longest(*by_label.values())
+    return [name for turn in turns for name in turn if name is not None]
 
 
 def _colliding_table(fields: Fields, classes: list[Fields], names: Names) -> Table:
