@@ -181,7 +181,7 @@ def test_a_frozen_model_is_reported_as_such(
 def test_a_killed_process_resumes_to_the_same_weights(files: Files, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     command: list[str | Path] = [sys.executable, "-c", SAVING_OFTEN, "train", files.graph]
-    command += ["--targets", files.targets, "--epochs", "300", "--seed", "5"]
+    command += ["--targets", files.targets, "--epochs", "60", "--seed", "5"]
     subprocess.run([*command, "--save", whole], check=True, capture_output=True)
     process = subprocess.Popen(
         [*command, "--save", killed], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

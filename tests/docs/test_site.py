@@ -18,7 +18,7 @@ from tools.docs.contract import KEYS, REMARKS
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as CI builds it."""
+    """The site, built strictly: a broken link is an error."""
     pytest.importorskip("material", reason="the site needs pip install 'wlkg[docs]'")
     pytest.importorskip("mkdocstrings", reason="the site needs pip install 'wlkg[docs]'")
     folder = tmp_path_factory.mktemp("site")

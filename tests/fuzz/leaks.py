@@ -22,7 +22,7 @@ from tests.fuzz.inputs import make_input
 from tests.fuzz.trial import memory, try_case
 
 #: Different inputs; they are read in turn.
-INPUTS = 250
+INPUTS = 125
 #: Bytes per read that memory may grow by after the first half: noise of the allocator.
 MOST = 3000
 _PARTS = 8

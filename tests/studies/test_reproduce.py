@@ -124,7 +124,7 @@ def test_several_processes_give_the_same_results(
 
 @pytest.mark.usefixtures("heeds_signals")
 def test_ctrl_c_ends_the_workers_and_keeps_finished_runs(tmp_path: Path) -> None:
-    toy_study(tmp_path, TOML.replace("epochs = 5", "epochs = 2000"))
+    toy_study(tmp_path, TOML.replace("epochs = 5", "epochs = 800"))
     arguments = ["reproduce", str(tmp_path / "toy.toml"), "--out", str(tmp_path / "out")]
     command = [*PROGRAM, *arguments, "--workers", "2"]
     # A terminal sends Ctrl-C to all processes of a group.
@@ -142,7 +142,7 @@ def test_ctrl_c_ends_the_workers_and_keeps_finished_runs(tmp_path: Path) -> None
     assert stderr == "error: interrupted\n"
     kept = {path.name: path.read_bytes() for path in runs.iterdir()}
     assert 0 < len(kept) < 8
-    planned = plan(toy_study(tmp_path, TOML.replace("epochs = 5", "epochs = 2000")), runs.parent)
+    planned = plan(toy_study(tmp_path, TOML.replace("epochs = 5", "epochs = 800")), runs.parent)
     assert {each.run.file_name for each in planned if each.is_finished} == set(kept)
 
 

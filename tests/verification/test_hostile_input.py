@@ -178,7 +178,7 @@ def test_no_change_of_structure_causes_anything_but_an_error_or_a_verdict(
             place = inner
         action = data.draw(st.sampled_from(["replace", "remove", "repeat"]))
         if action == "replace":
-            place[key] = data.draw(junk)
+            place[key] = copy.deepcopy(data.draw(junk))
         elif action == "remove":
             del place[key]
         elif isinstance(place, list):
