@@ -589,7 +589,8 @@ def test_a_profiler_that_is_at_work_stays_at_work() -> None:
     profiler.enable()
     try:
         result = versus(path(4), lambda x, edge_index: [x], draws=1)  # noqa: ARG005
-        assert sys.getprofile() is profiler
+        at_work: object = sys.getprofile()
+        assert at_work is profiler
     finally:
         profiler.disable()
     assert result.bound_holds
