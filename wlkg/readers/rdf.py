@@ -19,6 +19,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.terms import DEEPEST_TRIPLE_TERM, decode_name, literal_tail
 from wlkg.graph.triple_table import TripleTable
 from wlkg.readers.complaints import complaints
+from wlkg.readers.json_nesting import CheckedJson
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Readable, Source
 from wlkg.readers.xml import CheckedXml
@@ -289,7 +290,8 @@ def read_rdf(source: Source, format_name: str, options: ReadOptions) -> Relation
     with source.open() as stream:
         start = stream.read(1 << 20)
         xml = CheckedXml(start, stream, source) if format_name == "rdfxml" else None
-        text = _RecordingStream(stream if xml is None else xml, start)
+        json = CheckedJson(start, stream, source.path) if format_name == "jsonld" else None
+        text = _RecordingStream(xml or json or stream, start)
         names = TermNames(text)
         prefixes = {} if xml is None else dict(xml.prefixes)
         try:
