@@ -46,7 +46,7 @@ def test_ci_runs_the_two_commands_of_the_readme() -> None:
     assert len(commands) == 2
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     for command in commands:
-        assert any(line.startswith(command) for line in script)
+        assert any(line.strip().startswith(command) for line in script)
 
 
 def test_every_example_file_has_a_line_in_the_examples_readme() -> None:
