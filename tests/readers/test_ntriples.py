@@ -337,6 +337,13 @@ def test_a_folder_is_not_an_ntriples_file(tmp_path: Path) -> None:
         wlkg.read(tmp_path, format="nt")
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
+def test_a_device_is_refused_because_it_may_never_end() -> None:
+    for format_name in ("nt", "json"):
+        with pytest.raises(InputError, match="this is a device"):
+            wlkg.read("/dev/zero", format=format_name)
+
+
 # -- compression and standard input ---------------------------------------------------------------
 
 

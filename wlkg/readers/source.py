@@ -171,14 +171,20 @@ def _stdin() -> BinaryIO:
 
 
 def check_file(path: str) -> None:
-    """Raise a clear error for a path that is missing, a folder or unreadable."""
+    """Raise a clear error for a path that is missing, a folder, a device or unreadable."""
     try:
-        is_folder = stat.S_ISDIR(Path(path).stat().st_mode)
+        mode = Path(path).stat().st_mode
     except (FileNotFoundError, NotADirectoryError) as error:
         raise InputError("no such file", path=path) from error
     except (OSError, ValueError) as error:  # ValueError: the name has a null character
         raise _unopened(error, path) from error
-    if is_folder:
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise InputError(
+            "this is a device, which may never end",
+            path=path,
+            remedy="Name a file, or - for standard input",
+        )
+    if stat.S_ISDIR(mode):
         raise InputError(
             "this is a folder",
             path=path,
