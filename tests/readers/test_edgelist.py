@@ -422,3 +422,11 @@ def test_a_header_of_two_columns_is_suspected_too(tmp_path: Path) -> None:
     (tmp_path / "g.txt").write_text(f"person friend\n{rows}")
     graph = wlkg.read(tmp_path / "g.txt", columns="head,tail")
     assert "may be a header, because person, friend occur nowhere else" in graph.notes[0]
+
+
+@pytest.mark.parametrize("option", ["comment", "base", "relation_attribute"])
+def test_text_outside_of_utf_8_is_no_option(tmp_path: Path, option: str) -> None:
+    path = tmp_path / "g.tsv"
+    path.write_text("a\tr\tb\n")
+    with pytest.raises(UsageError, match=f"{option} must be text in UTF-8"):
+        wlkg.read(path, **{option: "\udcff"})  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from wlkg.catalogue import check_literal_policy
 from wlkg.errors import UsageError
@@ -41,3 +41,14 @@ class ReadOptions:
         check_literal_policy(self.literals)
         if self.max_input is not None and self.max_input < 0:
             raise UsageError(f"max_input must not be negative, found {self.max_input}")
+        for field in fields(self):
+            _check_text(field.name, getattr(self, field.name))
+
+
+def _check_text(name: str, value: object) -> None:
+    """Refuse text that no file can hold: the shell passes on bytes that are not UTF-8."""
+    if isinstance(value, str) and not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise UsageError(f"{name} must be text in UTF-8, found {value!r}") from None
