@@ -25,6 +25,8 @@ _BOUND = {True: "holds", False: "violated", None: "open"}
 def compare_section(result: Result) -> Section:
     """The answer, both graphs, the verdicts, why the weakest test separates them, and models."""
     fields = result.fields
+    if len(result.graphs) not in (0, 2):  # none if they are not there any more
+        raise fields.wrong("inputs", "two graphs", len(result.graphs))
     verdicts = fields.many("verdicts")
     if fields.has("vertices"):
         return vertices_section(result, fields, verdicts)
