@@ -43,7 +43,7 @@ if HAS_TORCH:
     }
 
 
-_seconds = re.compile(rb"[0-9.]+ s\b").sub
+_seconds = re.compile(rb"[0-9.]+ (?:s|core-hours)\b").sub
 
 
 def run_line(line: str, out: Path) -> tuple[object, str]:

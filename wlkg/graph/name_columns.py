@@ -42,7 +42,7 @@ def single_relation(length: int) -> pa.DictionaryArray:
 def name_column(column: pa.Array, title: str, first_row: int = 0) -> pa.Array:
     """A column of text or whole numbers as names; ``first_row`` is the number of rows before it."""
     if pa.types.is_dictionary(column.type):
-        column = _decoded(column)
+        column = _decoded(column, title)
     if not _holds_names(column.type):
         raise GraphError(f"column {title!r} holds {column.type}, expected text or whole numbers")
     if column.null_count:
@@ -61,11 +61,14 @@ def name_column(column: pa.Array, title: str, first_row: int = 0) -> pa.Array:
     return text
 
 
-def _decoded(column: pa.DictionaryArray) -> pa.Array:
+def _decoded(column: pa.DictionaryArray, title: str) -> pa.Array:
     values = column.dictionary
     if pa.types.is_string_view(values.type):  # as polars has it, and take() does not
         values = pc.cast(values, pa.large_string())
-    return values.take(column.indices)
+    try:
+        return values.take(column.indices)
+    except pa.ArrowException as error:  # a damaged file has codes that its dictionary lacks
+        raise GraphError(f"column {title!r}: {error}") from error
 
 
 def _holds_names(kind: pa.DataType) -> bool:
