@@ -430,3 +430,10 @@ def test_text_outside_of_utf_8_is_no_option(tmp_path: Path, option: str) -> None
     path.write_text("a\tr\tb\n")
     with pytest.raises(UsageError, match=f"{option} must be text in UTF-8"):
         wlkg.read(path, **{option: "\udcff"})  # type: ignore[arg-type]
+
+
+def test_white_space_other_than_blanks_and_tabs_is_part_of_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "g.edges"
+    rows = ["A \u2028 ^", *(f"{n} r {n + 1}" for n in range(20))]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    assert ("A", "\u2028", "^") in set(wlkg.read(path).named_triples())

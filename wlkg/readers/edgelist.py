@@ -247,7 +247,10 @@ def _layout(number: int, sample: str, format_name: str, options: ReadOptions, pa
         except csv.Error as error:
             raise _not_csv(error, path, number) from error
     else:
-        fields = sample.split() if delimiter == WHITESPACE else sample.split(delimiter)
+        fields = sample.split(delimiter)
+        if delimiter == WHITESPACE:  # as in `split_words`: other white space is part of a name
+            fields = sample.replace("\t", " ").split(" ")
+            fields = [field for field in fields if field]
     by_name = "=" in (options.columns or "")
     header = by_name or is_header(fields) if options.header is None else options.header
     header = header and bool(sample or by_name)  # a file without rows has no header either
