@@ -15,7 +15,7 @@ import pytest
 import wlkg
 from tests.readers.valid_documents import VALID
 from wlkg.errors import InputError, TooLargeError
-from wlkg.readers import rdf, source
+from wlkg.readers import rdf_stream, source
 from wlkg.readers.complaints import complaints
 
 
@@ -108,7 +108,7 @@ def test_a_bug_in_our_own_code_that_a_library_calls_stays_visible(
     def forgetful(_: object) -> None:
         raise RuntimeError("our own bug")
 
-    monkeypatch.setattr(rdf, "check_open_terms", namespaced(forgetful))
+    monkeypatch.setattr(rdf_stream, "check_open_terms", namespaced(forgetful))
     path = tmp_path / "g.ttl"
     path.write_text("<a:a> <a:b> <a:c> .")
     with pytest.raises(RuntimeError, match="our own bug"):

@@ -33,6 +33,8 @@ WHITESPACE = "whitespace"
 _DELIMITERS = {"tsv": "\t", "csv": ",", "edgelist": WHITESPACE}
 _SPOKEN = {"\t": "tab-separated", ",": "comma-separated", WHITESPACE: "whitespace-separated"}
 _WORKERS = 2
+#: The first lines of a file have about this many bytes.
+_FIRST_LINES = 1 << 16
 #: From this many triples on, names that occur only in the first row look like titles.
 _MANY = 10
 
@@ -217,12 +219,14 @@ def _first_row(all_blocks: Iterator[Block], comment: str) -> tuple[list[Block], 
     opening: list[Block] = []
     for block in all_blocks:
         opening.append(block)
-        text = block.data.decode()
-        before = skipped.match(text)
-        start = 0 if before is None else before.end()
-        if start < len(text):
-            number = block.first_line + text.count("\n", 0, start)
-            return opening, number, text[start : text.index("\n", start)]
+        # The row is nearly always among the first lines, and the rest need not be decoded.
+        for data in (block.data[: 1 + block.data.find(b"\n", _FIRST_LINES)], block.data):
+            text = data.decode()
+            before = skipped.match(text)
+            start = 0 if before is None else before.end()
+            if start < len(text):
+                number = block.first_line + text.count("\n", 0, start)
+                return opening, number, text[start : text.index("\n", start)]
     return opening, 0, ""
 
 
@@ -272,21 +276,25 @@ def _header_doubt(graph: RelationalGraph, layout: _Layout) -> tuple[str, ...]:
         return ()
     places = [place for place in layout.columns.places if place is not None]
     names = [layout.first_row[place] for place in places]
+    if any(map(str.isdecimal, names)) or (len(names) == 3 and _is_common(graph, names[1])):
+        return ()
     head, tail = (graph.find_vertex(name) for name in (names[0], names[-1]))
-    if head is None or tail is None or any(map(str.isdecimal, names)):
+    if head is None or tail is None:
         return ()
     ends = np.concatenate([graph.head, graph.tail])
-    uses = [int(np.count_nonzero(ends == vertex)) for vertex in (head, tail)]
-    if len(names) == 3:
-        relation = graph.relation_names.index(names[1])
-        uses.append(int(np.count_nonzero(graph.relation == relation)))
-    if max(uses) > 1:
+    if max(np.count_nonzero(ends == vertex) for vertex in (head, tail)) > 1:
         return ()
     note = (
         f"line {layout.first_line} may be a header, because {', '.join(names)} occur nowhere else "
         "(--header skips it, --no-header says that it is a triple)"
     )
     return (note,)
+
+
+def _is_common(graph: RelationalGraph, relation: str) -> bool:
+    """Whether several triples have a relation, by its name."""
+    uses = graph.relation == graph.relation_names.index(relation)
+    return int(np.count_nonzero(uses)) > 1
 
 
 class _QuotedRows:

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from wlkg.graph.interop.ntriples import ntriples_lines
 from wlkg.graph.interop.rdflib import term_name
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.readers.rdf import TermNames
+from wlkg.readers.rdf_names import TermNames
 
 #: Answers a query with the names of the terms that it returns; each answer has one column.
 Engine = Callable[[str], list[str]]

@@ -352,7 +352,7 @@ def test_numbers_that_overflow_in_another_arrangement_are_noticed() -> None:
 
     assert Arrangement.random(setting.arcs, 1).arcs.tolist() != [0, 1, 2, 3]
     with pytest.raises(WlkgError, match="features of layer 1 are too large"):
-        clustered_layers(run, setting, seed=1)
+        list(clustered_layers(run, setting, seed=1))
 
 
 @pytest.mark.parametrize("model", ["rgcn", "compgcn", "k-rn"])

@@ -60,7 +60,7 @@ def graphs_with_vertices(max_vertices: int = 7) -> st.SearchStrategy[RelationalG
 def float_layers(setting: Setting, witness: Witness, seed: int | None = None) -> list[FloatArray]:
     arcs = setting.arcs
     arrangement = Arrangement.as_given(arcs) if seed is None else Arrangement.random(arcs, seed)
-    return model_run(setting, witness.model)(arrangement)
+    return list(model_run(setting, witness.model)(arrangement))
 
 
 def widths_for(config: ModelConfig, counts: list[int]) -> list[int]:

@@ -48,13 +48,14 @@ class ExactEvidence:
         model: VertexModel | TupleModel,
         setting: Setting,
         tuples: TupleInput | None,
-        layers: Sequence[FloatArray],
         history: History,
         later: int,
     ) -> None:
-        """``layers`` are the model's own features; layer t has the colours of round t + later."""
-        self._model, self._setting, self._tuples, self._layers = model, setting, tuples, layers
+        """Layer t has the colours of round t + later."""
+        self._model, self._setting, self._tuples = model, setting, tuples
         self._history, self._later = history, later
+        #: The model's own features after the layer that is judged next.
+        self.rows: FloatArray = np.empty((0, 0))
         config = model.config
         arcs = seen_arcs(setting.arcs, config)
         seen = None
@@ -116,9 +117,7 @@ class ExactEvidence:
         except (TooMuchWorkError, UnknownFormulaError, OverflowError):
             return None
         rows = unfolding.rows[layer]
-        if not deviation(exact[rows], self._layers[layer - 1][items]) <= max(
-            CLEAR * noise, _AGREES
-        ):
+        if not deviation(exact[rows], self.rows[items]) <= max(CLEAR * noise, _AGREES):
             return None
         keys = table.keys()
         return [keys[row] for row in rows.tolist()]

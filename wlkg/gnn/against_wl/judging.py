@@ -9,20 +9,20 @@ Features of different colours that are too close to tell are then compared in ex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wlkg.arrays import FloatArray
 from wlkg.display import Displayed
+from wlkg.gnn.against_wl.clusters import Clusters
 from wlkg.gnn.against_wl.exact_evidence import ExactEvidence
 from wlkg.gnn.against_wl.model_memory import check_model_fits
 from wlkg.gnn.against_wl.rounding import clustered_layers
 from wlkg.gnn.against_wl.runs import Arrangement, Run, tuple_run, vertex_run
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.against_wl.verdicts import (
-    Evidence,
+    DrawVerdict,
     Verdicts,
-    close_is_equal,
     judge_layers,
     most_telling,
 )
@@ -65,7 +65,7 @@ class ModelRun:
     tuples: TupleInput | None
     _run: Run
 
-    def __call__(self, arrangement: Arrangement) -> list[FloatArray]:
+    def __call__(self, arrangement: Arrangement) -> Iterable[FloatArray]:
         return self._run(arrangement)
 
 
@@ -97,9 +97,10 @@ def judge(
     draws = []
     try:
         for number, (weights, run) in enumerate(runs, 1):
-            rows, clusters = clustered_layers(run, setting, seed=number)
-            evidence = _evidence(run, setting, rows, refinement.history, bound.later)
-            draws.append(judge_layers(clusters, refinement.history, weights, bound.later, evidence))
+            layers_of_run = clustered_layers(run, setting, seed=number)
+            draws.append(
+                _judge_run(run, layers_of_run, setting, refinement.history, weights, bound.later)
+            )
             progress.done(number)
     finally:
         progress.finish()
@@ -108,13 +109,29 @@ def judge(
     )
 
 
-def _evidence(
-    run: Run, setting: Setting, rows: list[FloatArray], history: History, later: int
-) -> Evidence:
-    """Exact arithmetic for models of our own; other runs have nothing but their numbers."""
+def _judge_run(
+    run: Run,
+    layers: Iterable[tuple[FloatArray, Clusters]],
+    setting: Setting,
+    history: History,
+    weights: str,
+    later: int,
+) -> DrawVerdict:
+    """Judge each layer as soon as it is there, and keep none.
+
+    Models of our own are judged by exact arithmetic, too; other runs have nothing but their
+    numbers.
+    """
     if not isinstance(run, ModelRun):
-        return close_is_equal
-    return ExactEvidence(run.model, setting, run.tuples, rows, history, later)
+        return judge_layers((clusters for _, clusters in layers), history, weights, later)
+    exact = ExactEvidence(run.model, setting, run.tuples, history, later)
+
+    def clusters_in_turn() -> Iterator[Clusters]:
+        for rows, clusters in layers:
+            exact.rows = rows
+            yield clusters
+
+    return judge_layers(clusters_in_turn(), history, weights, later, exact)
 
 
 def random_run(setting: Setting, config: ModelConfig, seed: int) -> Run:

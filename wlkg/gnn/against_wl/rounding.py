@@ -6,7 +6,7 @@ features of a vertex in the two runs is the noise that `clusters` allows for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import torch
@@ -20,20 +20,23 @@ from wlkg.gnn.against_wl.setting import Setting
 
 def clustered_layers(
     run: Run, setting: Setting, *, seed: int
-) -> tuple[list[FloatArray], list[Clusters]]:
-    """The features after each layer and their classes; the seed draws the second arrangement."""
+) -> Iterator[tuple[FloatArray, Clusters]]:
+    """The features after each layer and their classes; the seed draws the second arrangement.
+
+    Both runs go on layer by layer, and no layer is kept.
+    """
     first = run(Arrangement.as_given(setting.arcs))
     second = run(Arrangement.random(setting.arcs, seed))
-    for layers in (first, second):
-        check_finite(layers)
-    pairs = zip(first, second, strict=True)
     least = least_noise(setting.dtype)
-    return first, [cluster(a, max(deviation(a, b), least)) for a, b in pairs]
+    for layer, (rows, others) in enumerate(zip(first, second, strict=True), 1):
+        for each in (rows, others):
+            check_finite([each], layer)
+        yield rows, cluster(rows, max(deviation(rows, others), least))
 
 
-def check_finite(layers: Sequence[FloatArray]) -> None:
-    """Refuse features that overflowed: they say nothing."""
-    for layer, rows in enumerate(layers, 1):
+def check_finite(layers: Iterable[FloatArray], first: int = 1) -> None:
+    """Refuse features that overflowed: they say nothing. ``first`` is the number of a layer."""
+    for layer, rows in enumerate(layers, first):
         if not np.isfinite(rows).all():
             raise WlkgError(
                 f"the features of layer {layer} are too large for their floating-point type."

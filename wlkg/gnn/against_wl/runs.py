@@ -1,13 +1,14 @@
 """Running a model on a graph in a chosen arrangement of its vertices and arcs.
 
 In exact arithmetic the arrangement makes no difference. In floating point it shows how much
-rounding matters, and it exposes a model that uses the numbers of vertices. A run returns the
-features after every layer, with a row for each vertex (or tuple) as the graph numbers them.
+rounding matters, and it exposes a model that uses the numbers of vertices. A run gives the features
+after every layer, with a row for each vertex (or tuple) as the graph numbers them. Models of
+vertices compute a layer when it is asked for, so that nobody has to keep them all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,7 +47,7 @@ class Arrangement:
         return cls(draw.permutation(arcs.num_vertices), draw.permutation(len(arcs)))
 
 
-Run = Callable[[Arrangement], list[FloatArray]]
+Run = Callable[[Arrangement], Iterable[FloatArray]]
 
 
 def vertex_run(model: VertexModel, setting: Setting) -> Run:
@@ -56,7 +57,8 @@ def vertex_run(model: VertexModel, setting: Setting) -> Run:
     weight = message_weights(arcs, model.config)
     all_vertices = np.arange(count)
 
-    def run(arrangement: Arrangement) -> list[FloatArray]:
+    @torch.no_grad()
+    def run(arrangement: Arrangement) -> Iterator[FloatArray]:
         # A model that forgets relations sees fewer arcs than the arrangement has.
         order = arrangement.arcs[arrangement.arcs < len(arcs)]
         arrangement = Arrangement(arrangement.vertices, order)
@@ -72,8 +74,8 @@ def vertex_run(model: VertexModel, setting: Setting) -> Run:
         ).to(device, dtype)
         plan = Plan((step,) * model.config.layers, all_vertices, step.own)
         x = arranged_features(setting.features, arrangement).to(device, dtype)
-        with torch.no_grad():
-            return rows_as_given(model.features(x, plan), arrangement)
+        for rows in model.each_layer(x, plan):
+            yield from rows_as_given([rows], arrangement)
 
     return run
 

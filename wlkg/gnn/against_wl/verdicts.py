@@ -16,7 +16,7 @@ undecided     ?       ?       too close to rounding, and too much work for exact
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from wlkg.display import Brief
@@ -148,13 +148,13 @@ def _certainly(sure: Pair | None, possible: Pair | None) -> bool | None:
 
 
 def judge_layers(
-    layers: Sequence[Clusters],
+    layers: Iterable[Clusters],
     history: History,
     weights: str,
     later: int = 0,
     evidence: Evidence = close_is_equal,
 ) -> DrawVerdict:
-    """Judge layer t = 1, 2, ... by round t + ``later``."""
+    """Judge layer t = 1, 2, ... by round t + ``later``, each before the next one is taken."""
     verdicts = (
         judge_layer(
             clusters, history.partition(t + later), layer=t, at_round=t + later, evidence=evidence

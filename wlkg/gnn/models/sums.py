@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -12,26 +13,31 @@ from torch import Tensor
 class Sums:
     """Row ``target[k]`` of the result is the sum of ``weight[k]`` times row ``source[k]``.
 
-    With ``keep``, compressed forms of the matrix and its transpose are built once, which pays off
-    from the second use on.
+    With ``keep``, compressed forms of the matrix and, for gradients, of its transpose are built
+    once, which pays off from the second use on.
     """
 
     def __init__(
         self, target: Tensor, source: Tensor, weight: Tensor, shape: tuple[int, int], *, keep: bool
     ) -> None:
         self._target, self._source, self._weight, self._shape = target, source, weight, shape
-        self._matrices: tuple[Tensor, Tensor] | None = None
-        if keep and weight.device.type in ("cpu", "cuda"):
-            transposed_shape = (shape[1], shape[0])
-            self._matrices = (
-                _compressed(target, source, weight, shape),
-                _compressed(source, target, weight, transposed_shape),
-            )
+        self._keep = keep and weight.device.type in ("cpu", "cuda")
+
+    @cached_property
+    def _matrix(self) -> Tensor:
+        return _compressed(self._target, self._source, self._weight, self._shape)
+
+    @cached_property
+    def _transposed(self) -> Tensor:
+        height, width = self._shape
+        return _compressed(self._source, self._target, self._weight, (width, height))
 
     def __call__(self, rows: Tensor) -> Tensor:
         """The weighted sums of the given rows."""
-        if self._matrices is not None and self._matrices[0].dtype == rows.dtype:
-            out: Tensor = _Product.apply(rows, *self._matrices)  # type: ignore[no-untyped-call]
+        if self._keep and self._weight.dtype == rows.dtype:
+            if not (rows.requires_grad and torch.is_grad_enabled()):
+                return self._matrix @ rows
+            out: Tensor = _Product.apply(rows, self._matrix, self._transposed)  # type: ignore[no-untyped-call]
             return out
         summands = rows.index_select(0, self._source) * self._weight.to(rows.dtype)[:, None]
         zeros = summands.new_zeros((self._shape[0], rows.shape[1]))

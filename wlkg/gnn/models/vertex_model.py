@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor, nn
@@ -58,11 +59,14 @@ class VertexModel(nn.Module):
 
     def features(self, x: Tensor, plan: Plan) -> list[Tensor]:
         """The features after every layer, a row for each target of its step."""
+        return list(self.each_layer(x, plan))
+
+    def each_layer(self, x: Tensor, plan: Plan) -> Iterator[Tensor]:
+        """The features after every layer, computed one layer at a time."""
         activation = ACTIVATION_FUNCTIONS[self.config.activation]
         z: Tensor | None = self.relation_vectors
         if self.start is not None:
             x = self.start.expand(len(x), -1)
-        features = []
         for number, (layer, step) in enumerate(zip(self.layers, plan.steps, strict=True), 1):
             if isinstance(layer, RGCNLayer):
                 x = layer.step(x, step)
@@ -71,8 +75,7 @@ class VertexModel(nn.Module):
                 x, z = layer.step(x, z, step)
             if number < len(self.layers) or self.config.last_activation:
                 x = activation(x)
-            features.append(x)
-        return features
+            yield x
 
     def forward(self, x: Tensor, plan: Plan) -> Tensor:
         """A row for each target of the plan."""
