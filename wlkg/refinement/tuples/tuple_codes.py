@@ -55,7 +55,7 @@ class TupleCodes:
             if self._problem.test.looks == "local":
                 self._on_rows(look_local, block, steps, arity, n, block.arcs, *rest)
             elif self._problem.test.looks == "everywhere":
-                lines = _line_sums(codes, n, arity)
+                lines = line_sums(codes, n, arity)
                 self._on_rows(look_everywhere, block, steps, arity, n, lines, *rest)
             else:
                 self._on_rows(look_vectors, block, steps, arity, n, *rest)
@@ -83,7 +83,7 @@ class TupleCodes:
         on_ranges(kernel, steps // COLOURS_PER_STEP, equal_ranges(rows, _RANGES), *arguments)
 
 
-def _line_sums(codes: UInt64Array, n: int, arity: int) -> UInt64Array:
+def line_sums(codes: UInt64Array, n: int, arity: int) -> UInt64Array:
     """For each position a row: the sums of the codes of the tuples that differ only there."""
     cubes = [codes.reshape(n**j, n, n ** (arity - 1 - j)) for j in range(arity)]
     return np.stack([cube.sum(axis=1, dtype=np.uint64).reshape(-1) for cube in cubes])

@@ -22,8 +22,8 @@ theta_j(v, w)                the place of the tuple plus (w - v_j) n^(K - j)
 ===========================  =======================================================================
 
 Cost, with n vertices and m arcs: a round takes O(n^(K-1) K m) additions for the local tests,
-O(K n^K) for K-wl and O(K n^(K+1)) for K-fwl, and a sort of n^K codes. Memory is 36 bytes per tuple,
-52 for K-wl; `bytes_needed` computes it before anything is allocated.
+O(K n^K) for K-wl and O(K n^(K+1)) for K-fwl, and a sort of n^K codes. Memory is 36 bytes per tuple;
+`bytes_needed` computes it before anything is allocated.
 
 Differences from the paper: atomic types see vertex labels too, and the tuples of graphs that are
 compared never mix. For K = 1, K-rlwl and delta-K-lwl run in the faster engine for vertices (see
@@ -59,11 +59,10 @@ def bytes_needed(test: TupleTest, sizes: Sequence[int]) -> int:
     """The memory that a test takes on blocks with these numbers of vertices."""
     tuples: int = sum(size**test.arity for size in sizes)
     pairs = sum(size**2 for size in sizes) if test.arity > 1 else 0
-    # Per tuple: two codes, a sorted copy, and the groups of the check; for K-wl also sorted lines.
-    per_tuple = 52 if test.looks == "everywhere" else 36
+    # Per tuple: two codes, a sorted copy, and the groups of the check.
     # Pair types, which the check copies into one array if there are several blocks.
     per_pair = 12 if len(sizes) > 1 else 4
-    return per_tuple * tuples + per_pair * pairs
+    return 36 * tuples + per_pair * pairs
 
 
 @dataclass(frozen=True, eq=False)
