@@ -48,7 +48,10 @@ class CodeCheck:
     def __init__(
         self, problem: TupleProblem, codes: UInt64Array, sorted_codes: UInt64Array
     ) -> None:
-        """``sorted_codes`` holds the same codes sorted; it is overwritten."""
+        """``sorted_codes`` holds the same codes sorted; it is overwritten.
+
+        Tuples whose codes it does not hold are not checked: see `mirrored_pairs`.
+        """
         self._problem = problem
         self._layout = _layout(problem)
         self._ranges = equal_ranges(len(codes), _RANGES)
