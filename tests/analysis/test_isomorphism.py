@@ -16,6 +16,7 @@ from tests.analysis.symmetry.libraries import BLISS, DEJAVU, needs_dejavu, needs
 from tests.analysis.symmetry.lifts import lifts
 from tests.strategies import rebuilt, relational_graphs, renumbered, switched
 from wlkg.analysis.isomorphism import IsomorphismVerdict, find_isomorphism, isomorphic
+from wlkg.analysis.symmetry import colouring
 from wlkg.analysis.symmetry.coloured_graph import ColouredGraph
 from wlkg.analysis.symmetry.libraries import Bliss, Dejavu
 from wlkg.arrays import IntArray
@@ -23,6 +24,8 @@ from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.examples import FAMILIES, example, find_family
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
+from wlkg.refinement.vertices.vertex_problem import VertexProblem
+from wlkg.refinement.vertices.worklist import Worklist
 
 Pair = tuple[RelationalGraph, RelationalGraph]
 every_direction = pytest.mark.parametrize("direction", DIRECTIONS)
@@ -189,6 +192,25 @@ def test_equal_components_are_matched_as_multisets(library: Bliss | None) -> Non
     mixed = disjoint_union(c6, c6, c6, triangles)
     assert answers((four, mixed), library).isomorphic is False
     assert answers((mixed, _shuffled(mixed)), library).isomorphic is True
+
+
+@pytest.mark.parametrize("is_installed", [pytest.param(True, marks=needs_igraph), False])
+@given(pair=pairs(), bits=st.integers(0, 2))
+@settings(max_examples=60)
+def test_sums_that_miss_splits_give_no_wrong_answer(
+    pair: Pair, bits: int, is_installed: bool
+) -> None:
+    direction = pair[0].direction
+    expected = isomorphic_in_networkx(pair, direction)
+
+    class Weak(Worklist):
+        def __init__(self, problem: VertexProblem, seed: int) -> None:
+            super().__init__(problem, seed, 2**bits - 1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(colouring, "Worklist", Weak)
+        use_library(patch, BLISS if is_installed else None)
+        assert decided(*pair, direction) is expected
 
 
 def test_a_wrong_map_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,12 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from wlkg.analysis.side_by_side import SideBySide
-from wlkg.analysis.symmetry.arc_check import are_automorphisms
+from wlkg.analysis.symmetry.arc_check import is_isomorphism
 from wlkg.analysis.symmetry.canonical import block_types
 from wlkg.analysis.symmetry.core_types import types_by
 from wlkg.analysis.symmetry.deadline import Deadline, OutOfTimeError
 from wlkg.analysis.symmetry.decomposition import decompose
-from wlkg.analysis.symmetry.generators import GeneratorList
 from wlkg.analysis.symmetry.libraries import Dejavu, find_library
 from wlkg.analysis.symmetry.remainder import remainder
 from wlkg.analysis.symmetry.worker import WorkerError
@@ -107,9 +106,6 @@ def _decide(pair: SideBySide, deadline: Deadline) -> IsomorphismVerdict:
 
 
 def _checked(pair: SideBySide, image: IntArray) -> IsomorphismVerdict:
-    """A map is an isomorphism if swapping v and ``image[v]`` is a symmetry of both graphs."""
-    swap = GeneratorList()
-    swap.add_swap(np.arange(len(image)), image + len(image))
-    if are_automorphisms(pair.union, swap.frozen(2 * len(image))).all():
+    if is_isomorphism(pair.union, image):
         return IsomorphismVerdict(True, CHECKED_MAP, image)
     return IsomorphismVerdict(None, "not decided: the map that was found is wrong")

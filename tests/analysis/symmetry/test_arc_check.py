@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.analysis.symmetry.brute_force import facts, isomorphisms
 from tests.analysis.symmetry.libraries import use_library
-from tests.strategies import relational_graphs
-from wlkg.analysis.symmetry.arc_check import are_automorphisms
+from tests.strategies import relational_graphs, renumbered, switched
+from wlkg.analysis.symmetry.arc_check import are_automorphisms, is_isomorphism
 from wlkg.analysis.symmetry.coloured_graph import ColouredGraph
 from wlkg.analysis.symmetry.deadline import Deadline
 from wlkg.analysis.symmetry.generators import GeneratorList
@@ -21,6 +21,7 @@ from wlkg.analysis.symmetry.symmetry import symmetry
 from wlkg.arrays import IntArray
 from wlkg.examples import example
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.union import disjoint_union
 
 
 @given(graph=relational_graphs(max_vertices=4), batch=st.sampled_from([1, 3, 4_000_000]))
@@ -80,3 +81,18 @@ def test_a_forger_cannot_make_an_orbit_too_large(monkeypatch: pytest.MonkeyPatch
     # Rotations of the cycles are symmetries; 2-rlwl proves that there are two orbits.
     assert found.orbits.num_classes == 2
     assert found.complete is False
+
+
+@given(one=relational_graphs(max_vertices=4), data=st.data())
+@settings(max_examples=150)
+def test_of_all_maps_between_two_graphs_exactly_the_isomorphisms_hold(
+    one: RelationalGraph, data: st.DataObject
+) -> None:
+    two = data.draw(switched(one))
+    two = renumbered(two, data.draw(st.permutations(range(two.num_vertices))))
+    union = disjoint_union(one, two)
+    maps = list(itertools.product(range(two.num_vertices), repeat=one.num_vertices))
+    expected = isomorphisms(facts(one), facts(two))
+    event(f"{len(expected)} of {len(maps)}")
+    holds = [is_isomorphism(union, np.array(image, dtype=np.int64)) for image in maps]
+    assert holds == [image in expected for image in maps]

@@ -4,7 +4,8 @@ A permutation g is an automorphism if it preserves labels and maps the arcs of e
 it moves onto those of g(v), relation by relation. In modes ``both`` and ``undirected`` every arc is
 seen from both ends, so this covers all arcs of moved vertices; the other arcs stay in place.
 
-Cost: a sort of the arcs of all moved vertices.
+Cost: a sort of the arcs of all moved vertices. For a map from one graph to another (`maps_arcs`)
+it is a sort of the arcs of the first.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from wlkg.analysis.symmetry.generators import Generators
 from wlkg.analysis.symmetry.remainder import undirected_or_both
-from wlkg.arrays import BoolArray, IntArray
+from wlkg.arrays import BoolArray, IntArray, sorted_distinct
 from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
 
@@ -45,6 +46,34 @@ def are_automorphisms(graph: RelationalGraph, generators: Generators) -> BoolArr
         differs |= neighbour[order] != expected.neighbour
         holds[number[rows][moved.row[differs]]] = False
     return holds
+
+
+def is_isomorphism(union: RelationalGraph, image: IntArray) -> bool:
+    """Whether ``image`` maps the first of two graphs side by side to the second.
+
+    It must be a bijection that preserves labels and arcs; the vertices of each graph are numbered
+    from 0.
+    """
+    half = len(image)
+    if not np.array_equal(np.sort(image), np.arange(union.num_vertices - half)):
+        return False
+    labels = union.labels
+    if labels is not None and not np.array_equal(labels[:half], labels[half:][image]):
+        return False
+    return maps_arcs(undirected_or_both(union).arcs(), image)
+
+
+def maps_arcs(arcs: Arcs, image: IntArray) -> bool:
+    """Whether a bijection maps the arcs of the first half of the vertices to those of the second.
+
+    No arc leads from one half to the other. Vertices of both are numbered from 0 in ``image``.
+    """
+    half = len(image)
+    cut = int(arcs.offsets[half])
+    columns = (image[arcs.source[:cut]], arcs.relation[:cut], image[arcs.neighbour[:cut]])
+    mapped = sorted_distinct(columns, (half, arcs.num_relations, half))
+    expected = (arcs.source[cut:] - half, arcs.relation[cut:], arcs.neighbour[cut:] - half)
+    return all(map(np.array_equal, mapped, expected))
 
 
 class _ArcsOf:

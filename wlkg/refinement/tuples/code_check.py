@@ -26,17 +26,16 @@ from wlkg.refinement.tuples.code_check_kernels import (
     differ_in_code,
     differ_in_lines,
     differ_in_type,
-    differ_in_vectors,
     differ_locally,
     find_groups,
     mark_bits,
 )
+from wlkg.refinement.tuples.multiset_kernels import differ_from_head, list_members
+from wlkg.refinement.tuples.tuple_codes import line_sums
 from wlkg.refinement.tuples.tuple_problem import COLOURS_PER_STEP, TupleProblem
 
 #: Ranges of tuples. They differ in the amount of work, so there are more of them than workers.
 _RANGES = 16
-#: Codes on lines that are compared together.
-_CODES_TOGETHER = 50_000
 #: Average number of shared codes per prefix in the table that finds them.
 _CODES_PER_PREFIX = 4
 #: Extra prefix bits in the bitmap that rejects most codes that are not shared.
@@ -49,7 +48,10 @@ class CodeCheck:
     def __init__(
         self, problem: TupleProblem, codes: UInt64Array, sorted_codes: UInt64Array
     ) -> None:
-        """``sorted_codes`` holds the same codes sorted; it is overwritten."""
+        """``sorted_codes`` holds the same codes sorted; it is overwritten.
+
+        Tuples whose codes it does not hold are not checked: see `mirrored_pairs`.
+        """
         self._problem = problem
         self._layout = _layout(problem)
         self._ranges = equal_ranges(len(codes), _RANGES)
@@ -82,10 +84,42 @@ class CodeCheck:
             lists = (relation_lists, arc_lists, longest)
             return self._holds(differ_locally, effort, codes, ArcArrays.of(arcs), *lists)
         if problem.test.looks == "vectors":
-            largest = int(self._layout.sizes.max(initial=0))
-            return self._holds(differ_in_vectors, 4 * effort, codes, largest)
-        lines, base = _numbered_lines(problem, codes)
-        return lines is not None and self._holds(differ_in_lines, problem.arity, lines, base)
+            members = self._members()
+            return self._have_equal_multisets(self._groups, members, codes, np.zeros(0, np.int64))
+        return self._see_same_lines(codes)
+
+    def _see_same_lines(self, codes: UInt64Array) -> bool:
+        """Whether the lines through tuples of a group have the same codes, for each position.
+
+        A line holds the tuples that agree in all positions but one. Lines are grouped by the sums
+        of their codes. If lines of a group have the same codes, a line may stand for its codes.
+        """
+        blocks, arity = self._problem.blocks, self._problem.arity
+        parts = [line_sums(codes[b.tuples], b.num_vertices, arity) for b in blocks]
+        base = np.cumsum([0, *(part.shape[1] for part in parts)])
+        sums = np.concatenate(parts, axis=1)
+        lines, members = _grouped(sums.reshape(-1))
+        if not self._have_equal_multisets(lines, members, codes, base):
+            return False
+        return self._holds(differ_in_lines, arity, lines.group.reshape(sums.shape), base)
+
+    def _have_equal_multisets(
+        self, groups: Groups, members: IntArray, codes: UInt64Array, base: IntArray
+    ) -> bool:
+        """Whether members of a group have equal multisets (see `differ_from_head`)."""
+        largest = int(self._layout.sizes.max(initial=0))
+        size = len(members) * largest * self._problem.arity // COLOURS_PER_STEP
+        ranges = equal_ranges(len(members), _RANGES)
+        arguments = (groups, self._layout, members, codes, largest, base)
+        return bool(max(on_ranges(differ_from_head, size, ranges, *arguments)) < 0)
+
+    def _members(self) -> IntArray:
+        """The tuples that share their codes, group by group."""
+        group = self._groups.group
+        sizes = np.bincount(group[group >= 0], minlength=len(self._groups.head))
+        members = np.empty(int(sizes.sum()), dtype=id_dtype(len(group)))
+        run(list_members, len(group), self._groups, np.cumsum(sizes) - sizes, members)
+        return members
 
     def _holds(self, kernel: Kernel, effort: int, *arguments: object) -> bool:
         """Whether a kernel finds no difference; ``effort`` is its number of steps per tuple."""
@@ -149,55 +183,12 @@ def _numbered_slices(values: IntArray, offsets: IntArray) -> IntArray:
     return np.array(slices, dtype=np.int64)
 
 
-def _numbered_lines(problem: TupleProblem, codes: UInt64Array) -> tuple[IntArray | None, IntArray]:
-    """A number for the multiset of codes on each line, for each position; None on a collision.
-
-    A line holds the tuples that agree in all positions but one. Lines are sorted by the sums of
-    their codes; lines with equal sums must have equal codes. The second array says where
-    the numbers of each block begin.
-    """
-    counts = np.array([block.count // max(block.num_vertices, 1) for block in problem.blocks])
-    base = np.cumsum(counts) - counts
-    numbers = np.zeros((problem.arity, int(counts.sum())), dtype=np.int64)
-    taken = 0
-    for size in sorted({block.num_vertices for block in problem.blocks} - {0}):
-        same_size = [b for b, block in enumerate(problem.blocks) if block.num_vertices == size]
-        for j in range(problem.arity):
-            parts = [
-                _lines(codes[problem.blocks[b].tuples], size, problem.arity, j) for b in same_size
-            ]
-            lines = parts[0] if len(parts) == 1 else np.concatenate(parts)
-            del parts
-            lines.sort(axis=1)
-            line_numbers = _numbered(lines)
-            if line_numbers is None:
-                return None, base
-            line_numbers += taken
-            for place, b in enumerate(same_size):
-                length = counts[b]
-                numbers[j, base[b] : base[b] + length] = line_numbers[place * length :][:length]
-        taken = int(numbers.max(initial=0)) + 1
-    return numbers, base
-
-
-def _numbered(lines: UInt64Array) -> IntArray | None:
-    """A number for each sorted line, the same for equal lines; None if sums collide."""
-    totals = lines.sum(axis=1, dtype=np.uint64)
-    permutation = np.argsort(totals, kind="stable")
-    fresh = np.ones(len(permutation), dtype=bool)
-    fresh[1:] = totals[permutation[1:]] != totals[permutation[:-1]]
-    heads = permutation[np.maximum.accumulate(np.where(fresh, np.arange(len(permutation)), 0))]
-    together = _CODES_TOGETHER // lines.shape[1] + 1
-    for begin in range(0, len(permutation), together):
-        part = slice(begin, begin + together)
-        if not np.array_equal(lines[permutation[part]], lines[heads[part]]):
-            return None
-    numbers = np.empty(len(permutation), dtype=np.int64)
-    numbers[permutation] = np.cumsum(fresh)
-    return numbers
-
-
-def _lines(codes: UInt64Array, size: int, arity: int, j: int) -> UInt64Array:
-    """A copy of the codes with a row for each line along position j."""
-    cube = codes.reshape((size**j, size, size ** (arity - 1 - j)))
-    return np.moveaxis(cube, 1, 2).copy().reshape(-1, size)
+def _grouped(sums: UInt64Array) -> tuple[Groups, IntArray]:
+    """Groups of equal sums, and all places group by group."""
+    members = np.argsort(sums, kind="stable")
+    in_order = sums[members]
+    is_first = np.ones(len(members), dtype=bool)
+    is_first[1:] = in_order[1:] != in_order[:-1]
+    group = np.empty(len(members), dtype=np.int64)
+    group[members] = np.cumsum(is_first) - 1
+    return Groups(group=group, head=members[is_first]), members

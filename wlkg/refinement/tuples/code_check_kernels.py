@@ -240,25 +240,25 @@ def differ_locally(
 
 @Kernel
 def differ_in_lines(
-    low: int, high: int, groups: Groups, layout: Layout, lines: Array, base: Array
+    low: int, high: int, groups: Groups, layout: Layout, numbers: Array, base: Array
 ) -> Any:
     """A tuple of ``low:high`` with a line whose number differs from that of its head, or -1.
 
-    ``lines[j, base[b]:]`` are the numbers of the lines of block b along position j.
+    ``numbers[j, base[b]:]`` are the numbers of the lines of block b along position j.
     """
     for t in range(low, high):
         if groups.group[t] < 0 or groups.head[groups.group[t]] == t:
             continue
         for j in range(layout.arity):
-            if line_of(t, j, layout, lines, base) != line_of(
-                groups.head[groups.group[t]], j, layout, lines, base
+            if line_of(t, j, layout, numbers, base) != line_of(
+                groups.head[groups.group[t]], j, layout, numbers, base
             ):
                 return t
     return -1
 
 
 @Kernel
-def line_of(t: Any, j: Any, layout: Layout, lines: Array, base: Array) -> Any:
+def line_of(t: Any, j: Any, layout: Layout, numbers: Array, base: Array) -> Any:
     """The number of the line along position j that contains a tuple."""
     block = 0
     while t >= layout.first_tuple[block + 1]:
@@ -268,62 +268,4 @@ def line_of(t: Any, j: Any, layout: Layout, lines: Array, base: Array) -> Any:
     for _ in range(layout.arity - 1 - j):
         stride *= n
     place = t - layout.first_tuple[block]
-    return lines[j, base[block] + (place // (stride * n)) * stride + place % stride]
-
-
-@Kernel
-def list_vectors(t: Any, layout: Layout, codes: Array, digits: Array, vectors: Array) -> Any:
-    """Write, sorted, for each vertex the vector of codes with it in each position; return n."""
-    n = layout.sizes[read_tuple(t, layout, digits)]
-    stride = 1
-    for j in range(layout.arity - 1, -1, -1):
-        for x in range(n):
-            vectors[x, j] = codes[t + (x - digits[j]) * stride]
-        stride *= n
-    gap = 1
-    while gap < n // 3:
-        gap = 3 * gap + 1
-    held = np.zeros(layout.arity, dtype=np.uint64)
-    while gap > 0:
-        for x in range(gap, n):
-            for j in range(layout.arity):
-                held[j] = vectors[x, j]
-            place = x
-            while place >= gap and is_before(held, vectors[place - gap]):
-                for j in range(layout.arity):
-                    vectors[place, j] = vectors[place - gap, j]
-                place -= gap
-            for j in range(layout.arity):
-                vectors[place, j] = held[j]
-        gap //= 3
-    return n
-
-
-@Kernel
-def is_before(one: Array, two: Array) -> Any:
-    """Whether a vector comes before another lexicographically."""
-    for j in range(len(one)):
-        if one[j] != two[j]:
-            return one[j] < two[j]
-    return False
-
-
-@Kernel
-def differ_in_vectors(
-    low: int, high: int, groups: Groups, layout: Layout, codes: Array, largest: int
-) -> Any:
-    """A tuple of ``low:high`` that sees different vectors of codes than its head, or -1."""
-    digits = np.zeros(layout.arity, dtype=np.int64)
-    mine = np.zeros((largest, layout.arity), dtype=np.uint64)
-    theirs = np.zeros((largest, layout.arity), dtype=np.uint64)
-    for t in range(low, high):
-        if groups.group[t] < 0 or groups.head[groups.group[t]] == t:
-            continue
-        count = list_vectors(t, layout, codes, digits, mine)
-        if list_vectors(groups.head[groups.group[t]], layout, codes, digits, theirs) != count:
-            return t
-        for x in range(count):
-            for j in range(layout.arity):
-                if mine[x, j] != theirs[x, j]:
-                    return t
-    return -1
+    return numbers[j, base[block] + (place // (stride * n)) * stride + place % stride]

@@ -2,7 +2,8 @@
 
 The code of a tuple is a 64-bit hash of its colour: of its atomic type in round 0, and afterwards of
 its last code and of the codes that it sees (see `look_kernels`). Equal colours have equal codes;
-that different colours have different codes is checked by `code_check`.
+that different colours have different codes is checked by `code_check`. For pairs, see also
+`mirrored_pairs`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ from wlkg.refinement.tuples.look_kernels import (
     look_local,
     look_vectors,
 )
+from wlkg.refinement.tuples.mirrored_pairs import (
+    RANDOM_BITS,
+    is_mirrored,
+    mirror_pairs,
+    num_tiles,
+)
 from wlkg.refinement.tuples.tuple_problem import COLOURS_PER_STEP, Block, TupleProblem
 
 _ALL_BITS = 2**64 - 1
@@ -32,7 +39,7 @@ class TupleCodes:
     def __init__(self, problem: TupleProblem, seed: int, mask: int = _ALL_BITS) -> None:
         """Start with round 0; ``mask`` weakens the codes, for tests."""
         self._problem = problem
-        self._mask = np.uint64(mask)
+        self._mask = mask
         draw = np.random.default_rng(seed)
         shape = (problem.arity, problem.arcs.num_relations + 1)
         self._salts = draw.integers(0, 2**63, size=shape, dtype=np.uint64) * np.uint64(2)
@@ -44,7 +51,7 @@ class TupleCodes:
         for block in problem.blocks:
             arguments = (problem.arity, block.types, start, self.current[block.tuples])
             self._on_rows(encode_types, block, problem.num_tuples * problem.arity, *arguments)
-        self._weaken(self.current)
+        self._finish(self.current)
 
     def advance(self) -> None:
         """Go on to the next round; ``spare`` then holds the codes of the round before."""
@@ -55,11 +62,11 @@ class TupleCodes:
             if self._problem.test.looks == "local":
                 self._on_rows(look_local, block, steps, arity, n, block.arcs, *rest)
             elif self._problem.test.looks == "everywhere":
-                lines = _line_sums(codes, n, arity)
+                lines = line_sums(codes, n, arity)
                 self._on_rows(look_everywhere, block, steps, arity, n, lines, *rest)
             else:
                 self._on_rows(look_vectors, block, steps, arity, n, *rest)
-        self._weaken(self.spare)
+        self._finish(self.spare)
         self.current, self.spare = self.spare, self.current
 
     def vertex_partition(self) -> Partition:
@@ -73,9 +80,16 @@ class TupleCodes:
             totals.append(codes.reshape(n, -1).sum(axis=1, dtype=np.uint64) if n else codes)
         return Partition.of(np.concatenate(diagonal)).meet(Partition.of(np.concatenate(totals)))
 
-    def _weaken(self, codes: UInt64Array) -> None:
-        if self._mask != _ALL_BITS:
-            codes &= self._mask
+    def _finish(self, codes: UInt64Array) -> None:
+        """Let the codes of pairs tell those of mirror images; weaken codes in tests."""
+        if is_mirrored(self._problem):
+            mask = np.uint64((self._mask << 2) & RANDOM_BITS)
+            for block in self._problem.blocks:
+                tiles = equal_ranges(num_tiles(block.num_vertices), _RANGES)
+                arguments = (block.num_vertices, mask, codes[block.tuples])
+                on_ranges(mirror_pairs, block.count, tiles, *arguments)
+        elif self._mask != _ALL_BITS:
+            codes &= np.uint64(self._mask)
 
     @staticmethod
     def _on_rows(kernel: Kernel, block: Block, steps: int, *arguments: object) -> None:
@@ -83,7 +97,7 @@ class TupleCodes:
         on_ranges(kernel, steps // COLOURS_PER_STEP, equal_ranges(rows, _RANGES), *arguments)
 
 
-def _line_sums(codes: UInt64Array, n: int, arity: int) -> UInt64Array:
+def line_sums(codes: UInt64Array, n: int, arity: int) -> UInt64Array:
     """For each position a row: the sums of the codes of the tuples that differ only there."""
     cubes = [codes.reshape(n**j, n, n ** (arity - 1 - j)) for j in range(arity)]
     return np.stack([cube.sum(axis=1, dtype=np.uint64).reshape(-1) for cube in cubes])

@@ -22,8 +22,9 @@ theta_j(v, w)                the place of the tuple plus (w - v_j) n^(K - j)
 ===========================  =======================================================================
 
 Cost, with n vertices and m arcs: a round takes O(n^(K-1) K m) additions for the local tests,
-O(K n^K) for K-wl and O(K n^(K+1)) for K-fwl, and a sort of n^K codes. Memory is 36 bytes per tuple,
-52 for K-wl; `bytes_needed` computes it before anything is allocated.
+O(K n^K) for K-wl and O(K n^(K+1)) for K-fwl, and a sort of n^K codes (of half of them for K = 2,
+see `mirrored_pairs`). Memory is 36 bytes per tuple;
+`bytes_needed` computes it before anything is allocated.
 
 Differences from the paper: atomic types see vertex labels too, and the tuples of graphs that are
 compared never mix. For K = 1, K-rlwl and delta-K-lwl run in the faster engine for vertices (see
@@ -44,6 +45,7 @@ from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.proof import ATTEMPTS, EVERY_ROUND, STABLE_TUPLES, UNCHECKED_TUPLES
 from wlkg.refinement.tuples.code_check import CodeCheck, rows_alike
+from wlkg.refinement.tuples.mirrored_pairs import is_mirrored, without_mirror_images
 from wlkg.refinement.tuples.sorting import ClassCount, count_classes, sort_into
 from wlkg.refinement.tuples.tuple_codes import TupleCodes
 from wlkg.refinement.tuples.tuple_problem import TupleProblem
@@ -59,11 +61,10 @@ def bytes_needed(test: TupleTest, sizes: Sequence[int]) -> int:
     """The memory that a test takes on blocks with these numbers of vertices."""
     tuples: int = sum(size**test.arity for size in sizes)
     pairs = sum(size**2 for size in sizes) if test.arity > 1 else 0
-    # Per tuple: two codes, a sorted copy, and the groups of the check; for K-wl also sorted lines.
-    per_tuple = 52 if test.looks == "everywhere" else 36
+    # Per tuple: two codes, a sorted copy, and the groups of the check.
     # Pair types, which the check copies into one array if there are several blocks.
     per_pair = 12 if len(sizes) > 1 else 4
-    return per_tuple * tuples + per_pair * pairs
+    return 36 * tuples + per_pair * pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,12 +123,13 @@ def attempt(
         vertices.append(codes.vertex_partition())
         if every_round and not _round_holds(problem, codes, vertices[t], t):
             return None
-        _sort_blocks(problem, codes)
-        if differs_at is None and _histograms_differ(problem, codes.spare):
+        parts = _sorted_blocks(problem, codes)
+        if differs_at is None and not all(np.array_equal(parts[0], part) for part in parts[1:]):
             differs_at = t
-        if len(problem.blocks) > 1:
-            codes.spare.sort()
-        counts.append(count_classes(codes.spare))
+        sorted_codes = codes.spare[: sum(map(len, parts))]
+        if len(parts) > 1:
+            sorted_codes.sort()
+        counts.append(count_classes(sorted_codes, mirrored=is_mirrored(problem)))
         classes = counts[t].classes
         progress.done(t)
         progress.count(classes, "classes")
@@ -136,7 +138,7 @@ def attempt(
         is_discrete = classes == problem.num_tuples
         if check and not every_round and (is_discrete or gained * _SLOW_GROWTH <= classes):
             # If all codes are different, there is nothing to check.
-            if is_discrete or _stable_holds(problem, codes, vertices[t]):
+            if is_discrete or _stable_holds(problem, codes, sorted_codes, vertices[t]):
                 stable, proof = True, STABLE_TUPLES
             elif stable:
                 return None
@@ -159,16 +161,18 @@ def attempt(
     )
 
 
-def _sort_blocks(problem: TupleProblem, codes: TupleCodes) -> None:
-    """Sort the codes of each block into the spare array."""
+def _sorted_blocks(problem: TupleProblem, codes: TupleCodes) -> list[UInt64Array]:
+    """The codes of each block, sorted, one after the other in the spare array.
+
+    Those of mirror images are left out (see `mirrored_pairs`).
+    """
+    parts: list[UInt64Array] = []
+    place = 0
     for block in problem.blocks:
-        sort_into(codes.current[block.tuples], codes.spare[block.tuples])
-
-
-def _histograms_differ(problem: TupleProblem, sorted_blocks: UInt64Array) -> bool:
-    """Whether a block has other codes than the first block; codes are sorted within each."""
-    first, *others = (sorted_blocks[block.tuples] for block in problem.blocks)
-    return not all(np.array_equal(first, other) for other in others)
+        free = codes.spare[place : place + block.count]
+        parts.append(sort_into(codes.current[block.tuples], free, mirrored=is_mirrored(problem)))
+        place += len(parts[-1])
+    return parts
 
 
 def _round_holds(problem: TupleProblem, codes: TupleCodes, vertices: Partition, t: int) -> bool:
@@ -176,14 +180,18 @@ def _round_holds(problem: TupleProblem, codes: TupleCodes, vertices: Partition, 
 
     The codes of round t - 1 are still in the spare array.
     """
-    check = CodeCheck(problem, codes.current, np.sort(codes.current))
+    codes_now = codes.current
+    kept = without_mirror_images(codes_now) if is_mirrored(problem) else codes_now
+    check = CodeCheck(problem, codes_now, np.sort(kept))
     holds = check.have_same_types() if t == 0 else check.see_alike(codes.spare, with_own=True)
     return holds and rows_alike(problem, codes.current, vertices)
 
 
-def _stable_holds(problem: TupleProblem, codes: TupleCodes, vertices: Partition) -> bool:
-    """Whether the codes are stable and hide no difference; the spare array has them sorted."""
-    check = CodeCheck(problem, codes.current, codes.spare)
+def _stable_holds(
+    problem: TupleProblem, codes: TupleCodes, sorted_codes: UInt64Array, vertices: Partition
+) -> bool:
+    """Whether the codes are stable and hide no difference; ``sorted_codes`` is overwritten."""
+    check = CodeCheck(problem, codes.current, sorted_codes)
     return (
         check.have_same_types()
         and check.see_alike(codes.current)
