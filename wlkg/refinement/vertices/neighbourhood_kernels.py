@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
+from wlkg.refinement.compiled.arc_arrays import Array
 from wlkg.refinement.compiled.kernel import Kernel
 from wlkg.refinement.compiled.shell_sort import shell_sort
 
 
 @Kernel
-def mark_neighbours(marked: Array, arcs: ArcArrays, touched: Array) -> None:
-    """Mark as touched all vertices to which an arc of a marked vertex leads."""
-    for u in range(len(marked)):
-        if marked[u]:
-            for arc in range(arcs.offsets[u], arcs.offsets[u + 1]):
-                touched[arcs.neighbour[arc]] = True
+def round_of_parting(a: Any, b: Any, parent: Array, birth: Array) -> Any:
+    """The round at which two different classes parted: 0 if they never were one.
+
+    Classes are numbered in order of birth, so the one with the larger number is climbed.
+    """
+    parted: Any = -1
+    while a != b and parted != 0:
+        if a < b:
+            a, b = b, a
+        parted = birth[a]
+        a = parent[a]
+    return parted
 
 
 @Kernel
-def have_equal_degrees(v: Any, w: Any, arcs: ArcArrays, num_relations: int) -> Any:
+def have_equal_degrees(v: Any, w: Any, offsets: Array, relation: Array, num_relations: int) -> Any:
     """Whether two vertices have the same number of arcs in each relation."""
-    offsets, relation = arcs.offsets, arcs.relation
     if offsets[v + 1] - offsets[v] != offsets[w + 1] - offsets[w]:
         return False
     if num_relations > 1:
@@ -36,49 +40,28 @@ def have_equal_degrees(v: Any, w: Any, arcs: ArcArrays, num_relations: int) -> A
 
 
 @Kernel
-def keep_shares(length: Any, num_colours: Any, seen: Array, row: int) -> Any:
+def keep_shares(low: Any, high: Any, num_colours: Any, seen: Array) -> Any:
     """Divide the counts of the colours under a relation by their greatest common divisor.
 
-    The row of ``seen`` is sorted by relation and colour; returns its new length. Two rows become
-    equal exactly if each colour has the same share of each relation.
+    ``seen[low:high]`` is sorted by relation and colour; returns the end of what is kept. Two lists
+    become equal exactly if each colour has the same share of each relation.
     """
-    low, kept = 0, 0
-    while low < length:
-        relation = seen[row, low] // num_colours
-        high, divisor = low, 0
-        while high < length and seen[row, high] // num_colours == relation:
-            begin = high
-            while high < length and seen[row, high] == seen[row, begin]:
-                high += 1
-            divisor = math.gcd(divisor, high - begin)
-        for k in range(low, high, divisor):
-            seen[row, kept] = seen[row, k]
+    kept = low
+    while low < high:
+        relation = seen[low] // num_colours
+        end, divisor = low, 0
+        while end < high and seen[end] // num_colours == relation:
+            begin = end
+            while end < high and seen[end] == seen[begin]:
+                end += 1
+            count = end - begin
+            while count:
+                divisor, count = count, divisor % count
+        for k in range(low, end, divisor):
+            seen[kept] = seen[k]
             kept += 1
-        low = high
+        low = end
     return kept
-
-
-@Kernel
-def list_seen(
-    v: Any,
-    colour: Array,
-    num_colours: Any,
-    arcs: ArcArrays,
-    by_relation: bool,
-    shares: bool,
-    seen: Array,
-    row: int,
-) -> Any:
-    """Write what a vertex sees, sorted, to a row of ``seen``; return the length of the list."""
-    start = arcs.offsets[v]
-    length = arcs.offsets[v + 1] - start
-    for k in range(length):
-        value = np.int64(colour[arcs.neighbour[start + k]])
-        if by_relation:
-            value += num_colours * arcs.relation[start + k]
-        seen[row, k] = value
-    shell_sort(seen[row], 0, length)
-    return keep_shares(length, num_colours, seen, row) if shares else length
 
 
 @Kernel
@@ -86,46 +69,74 @@ def find_difference(
     low: int,
     high: int,
     vertices: Array,
-    group: Array,
-    colour: Array,
-    num_colours: int,
-    arcs: ArcArrays,
+    class_of: Array,
+    parent: Array,
+    birth: Array,
+    classes_at: Array,
+    last_classes: int,
+    offsets: Array,
+    neighbour: Array,
+    relation: Array,
     num_relations: int,
     by_relation: bool,
     shares: bool,
-    touched: Array,
     longest: int,
 ) -> Any:
-    """A vertex that does not see the same as the first vertex of its group (its head), or -1.
+    """The first of ``vertices[low:high]`` that is not like the next in the list, or -1.
 
-    Each group is contiguous in ``vertices[low:high]``. Two vertices see the same if their arcs have
-    the same relations and equal sorted lists of colours, or of pairs of relation and colour. If
-    only ``shares`` count, the lists must be equal after division (see `keep_shares`). Only touched
-    vertices are compared: the neighbours of the others kept their colours in the round before, so
-    the check of that round covers them.
+    Two vertices that part at round s must see the same colours of round s - 2: those are the first
+    ``classes_at[s - 2]`` classes, and the ancestors among them of all others. Vertices that never
+    part must see the same of the first ``last_classes`` classes. Two vertices see the same if their
+    arcs have the same relations and equal sorted lists of colours, or of pairs of relation and
+    colour. If only ``shares`` count, the lists must be equal after division (see `keep_shares`).
     """
-    seen = np.zeros((2, longest), dtype=np.int64)  # a row for the head, a row for another member
-    head = vertices[low] if low < high else 0
-    length: Any = -1  # of the head's list, once it is written
-    for p in range(low, high):
-        v = vertices[p]
-        if group[v] != group[head]:
-            head = v
-            length = -1
-        if touched[v] != touched[head]:
-            return v
-        if v == head or not touched[v]:
-            continue
+    seen = np.empty(2 * longest, dtype=np.int64)  # the lists of two vertices
+    ends = np.zeros(2, dtype=np.int64)
+    listed: Any = -1  # the vertex whose list is kept from the comparison before,
+    listed_colours: Any = -1  # the number of colours that were told apart in it,
+    side = 0  # and which half of ``seen`` holds it
+    for place in range(low, high):
+        v, w = vertices[place], vertices[place + 1]
+        num_colours: Any = last_classes
+        if class_of[v] != class_of[w]:
+            parted = round_of_parting(class_of[v], class_of[w], parent, birth)
+            if parted < 2:
+                continue
+            num_colours = classes_at[parted - 2]
         if not shares:
-            if not have_equal_degrees(v, head, arcs, num_relations):
+            if not have_equal_degrees(v, w, offsets, relation, num_relations):
                 return v
             if num_colours == 1:
                 continue
-        if length < 0:
-            length = list_seen(head, colour, num_colours, arcs, by_relation, shares, seen, 0)
-        if list_seen(v, colour, num_colours, arcs, by_relation, shares, seen, 1) != length:
+        if listed != v or listed_colours != num_colours:
+            u = v
+        else:
+            u = w
+            side = 1 - side
+        while True:
+            begin = side * longest
+            start = offsets[u]
+            length = offsets[u + 1] - start
+            for k in range(length):
+                c = class_of[neighbour[start + k]]
+                while c >= num_colours:
+                    c = parent[c]
+                value = np.int64(c)
+                if by_relation:
+                    value += np.int64(num_colours) * relation[start + k]
+                seen[begin + k] = value
+            shell_sort(seen, begin, begin + length)
+            ends[side] = length
+            if shares:
+                ends[side] = keep_shares(begin, begin + length, num_colours, seen) - begin
+            if u == w:
+                break
+            u = w
+            side = 1 - side
+        listed, listed_colours = w, num_colours
+        if ends[0] != ends[1]:
             return v
-        for k in range(length):
-            if seen[0, k] != seen[1, k]:
+        for k in range(ends[0]):
+            if seen[k] != seen[longest + k]:
                 return v
     return -1
