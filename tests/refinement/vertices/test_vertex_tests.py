@@ -318,8 +318,8 @@ def test_the_check_passes_exactly_the_runs_that_missed_no_split(
     )
     problem = vertex_problem(graph.with_direction(direction), TESTS[test])
     by_class = sorted(range(graph.num_vertices), key=lambda v: [r[v] for r in rounds])
-    by_class = np.array(by_class, dtype=np.int32)
-    assert missed_no_split(problem, history, by_class, stable=stable) == complete
+    listed = np.array(by_class, dtype=np.int32)
+    assert missed_no_split(problem, history, listed, stable=stable) == complete
 
 
 def test_the_check_sees_which_colour_lies_behind_which_relation() -> None:

@@ -65,6 +65,84 @@ def keep_shares(low: Any, high: Any, num_colours: Any, seen: Array) -> Any:
 
 
 @Kernel
+def list_seen(
+    v: Any,
+    num_colours: Any,
+    begin: Any,
+    seen: Array,
+    class_of: Array,
+    parent: Array,
+    offsets: Array,
+    neighbour: Array,
+    relation: Array,
+    shares: bool,
+) -> Any:
+    """Write to ``seen[begin:]`` the colours that v sees, arc by arc; return the end of the list.
+
+    Only the first ``num_colours`` classes are told apart: the others count as their ancestors. If
+    only ``shares`` count, the list has pairs of relation and colour, sorted and divided.
+    """
+    start = offsets[v]
+    length = offsets[v + 1] - start
+    for k in range(length):
+        c = class_of[neighbour[start + k]]
+        while c >= num_colours:
+            c = parent[c]
+        seen[begin + k] = c
+    if not shares:
+        return begin + length
+    for k in range(length):
+        seen[begin + k] += np.int64(num_colours) * relation[start + k]
+    shell_sort(seen, begin, begin + length)
+    return keep_shares(begin, begin + length, num_colours, seen)
+
+
+@Kernel
+def are_equal_lists(length: Any, other: Any, seen: Array) -> Any:
+    """Whether ``seen[:length]`` equals the list of the same length at ``other``."""
+    k: Any = 0
+    while k < length and seen[k] == seen[other + k]:
+        k += 1
+    return k == length
+
+
+@Kernel
+def are_equal_multisets(
+    length: Any,
+    other: Any,
+    seen: Array,
+    start: Any,
+    relation: Array,
+    by_relation: bool,
+    count: Array,
+) -> Any:
+    """Whether ``seen[:length]`` has equally many of each colour as the list at ``other``.
+
+    Both belong to arcs with the same relations in the same order; ``start`` is the first of them.
+    If ``by_relation``, only colours behind the same relation are compared. ``count`` is all zero
+    before and, if the multisets are equal, afterwards.
+    """
+    low: Any = 0
+    while low < length:
+        high = length
+        if by_relation:
+            high = low + 1
+            while high < length and relation[start + high] == relation[start + low]:
+                high += 1
+        for k in range(low, high):
+            count[seen[k]] += 1
+        lack: Any = 0
+        for k in range(low, high):
+            c = seen[other + k]
+            count[c] -= 1
+            lack |= count[c]  # negative from the first negative count on
+        if lack < 0:
+            return False
+        low = high
+    return True
+
+
+@Kernel
 def find_difference(
     low: int,
     high: int,
@@ -87,10 +165,11 @@ def find_difference(
     Two vertices that part at round s must see the same colours of round s - 2: those are the first
     ``classes_at[s - 2]`` classes, and the ancestors among them of all others. Vertices that never
     part must see the same of the first ``last_classes`` classes. Two vertices see the same if their
-    arcs have the same relations and equal sorted lists of colours, or of pairs of relation and
-    colour. If only ``shares`` count, the lists must be equal after division (see `keep_shares`).
+    arcs have the same relations and equally many of each colour (behind each relation, if
+    ``by_relation``). If only ``shares`` count, see `keep_shares`.
     """
-    seen = np.empty(2 * longest, dtype=np.int64)  # the lists of two vertices
+    seen = np.empty(2 * longest, dtype=np.int64)  # the colours that two vertices see
+    count = np.zeros(0 if shares else len(parent), dtype=np.int32)
     ends = np.zeros(2, dtype=np.int64)
     listed: Any = -1  # the vertex whose list is kept from the comparison before,
     listed_colours: Any = -1  # the number of colours that were told apart in it,
@@ -108,35 +187,34 @@ def find_difference(
                 return v
             if num_colours == 1:
                 continue
-        if listed != v or listed_colours != num_colours:
-            u = v
-        else:
+        u = v
+        if listed == v and listed_colours == num_colours:
             u = w
             side = 1 - side
         while True:
             begin = side * longest
-            start = offsets[u]
-            length = offsets[u + 1] - start
-            for k in range(length):
-                c = class_of[neighbour[start + k]]
-                while c >= num_colours:
-                    c = parent[c]
-                value = np.int64(c)
-                if by_relation:
-                    value += np.int64(num_colours) * relation[start + k]
-                seen[begin + k] = value
-            shell_sort(seen, begin, begin + length)
-            ends[side] = length
-            if shares:
-                ends[side] = keep_shares(begin, begin + length, num_colours, seen) - begin
+            ends[side] = list_seen(
+                u,
+                num_colours,
+                begin,
+                seen,
+                class_of,
+                parent,
+                offsets,
+                neighbour,
+                relation,
+                shares,
+            )
             if u == w:
                 break
             u = w
             side = 1 - side
         listed, listed_colours = w, num_colours
-        if ends[0] != ends[1]:
-            return v
-        for k in range(ends[0]):
-            if seen[k] != seen[longest + k]:
+        if shares:
+            if ends[0] + longest != ends[1] or not are_equal_lists(ends[0], longest, seen):
                 return v
+        elif not are_equal_multisets(
+            ends[0], longest, seen, offsets[v], relation, by_relation, count
+        ):
+            return v
     return -1
