@@ -169,8 +169,8 @@ def find_difference(
     ``by_relation``). If only ``shares`` count, see `keep_shares`.
     """
     seen = np.empty(2 * longest, dtype=np.int64)  # the colours that two vertices see
-    count = np.zeros(0 if shares else len(parent), dtype=np.int32)
     ends = np.zeros(2, dtype=np.int64)
+    count = np.zeros(len(parent), dtype=np.int64)
     listed: Any = -1  # the vertex whose list is kept from the comparison before,
     listed_colours: Any = -1  # the number of colours that were told apart in it,
     side = 0  # and which half of ``seen`` holds it

@@ -98,8 +98,9 @@ def run_worklist(problem: VertexProblem, last_round: int, progress: Progress) ->
     for seed in range(ATTEMPTS):
         worklist = Worklist(problem, seed)
         stable = worklist.run(last_round, progress)
-        history = worklist.history()
-        if missed_no_split(problem, history, worklist.vertices_by_class, stable=stable):
+        history, vertices_by_class = worklist.history(), worklist.vertices_by_class
+        del worklist  # its sums and its scratch make room for the check
+        if missed_no_split(problem, history, vertices_by_class, stable=stable):
             return VertexRun(history=history, stable=stable, exact=True, proof=EVERY_ROUND)
     return run_textbook(problem, last_round, progress)
 
