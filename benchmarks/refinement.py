@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 import wlkg
+from benchmarks.against_dejavu import against_dejavu
 from benchmarks.reading import best, report
 from wlkg.catalogue import TESTS
 from wlkg.graph.relational_graph import RelationalGraph
@@ -233,6 +234,7 @@ def main() -> None:
     else:
         against_peers(Path(options.data))
         museum(Path(options.data))
+    against_dejavu(None if options.data is None else Path(options.data))
     pull_round()
     growth(options.largest)
 

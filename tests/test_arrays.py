@@ -32,7 +32,7 @@ def test_rows_come_out_sorted_and_distinct(rows: list[tuple[int, int, int]], dty
 def test_packed_and_lexicographic_sorting_agree(rows: list[tuple[int, int, int]]) -> None:
     packed = sorted_distinct(columns_of(rows), (5, 3, 5))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arrays, "_KEY_LIMIT", 0)
+        patch.setattr(arrays, "_KEY_BITS", 0)
         patch.setattr(arrays, "_by_key", None)
         by_rows = sorted_distinct(columns_of(rows), (5, 3, 5))
     assert rows_of(packed) == rows_of(by_rows)

@@ -23,6 +23,8 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("version", "errors", "text", "progress", "arrays"),
     ("display",),
     ("memory", "catalogue"),
+    ("refinement.compiled.compilation", "refinement.compiled.kernel_cache"),
+    ("refinement.compiled.kernel",),
     ("graph",),
     ("partition",),
     ("examples",),

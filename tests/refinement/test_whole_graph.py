@@ -15,7 +15,7 @@ from wlkg.errors import GraphError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.partition import Partition
-from wlkg.refinement.proof import EVERY_ROUND, STABLE_VERTICES
+from wlkg.refinement.proof import EVERY_ROUND
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
 from wlkg.refinement.vertices.vertex_tests import ENGINES
@@ -153,7 +153,7 @@ def test_two_long_paths_keep_their_rounds_and_their_proof(test: str) -> None:
     assert refinement.history.separated_at(1999, 2000) == 2000
     assert refinement.rounds == 2000
     assert refinement.classes == 2001 + 2000
-    assert refinement.proof == STABLE_VERTICES
+    assert refinement.proof == EVERY_ROUND
     short = refine(disjoint_union(_path(4), _path(5)), test, blocks=[4, 5])
     assert short.proof == EVERY_ROUND
 

@@ -9,8 +9,8 @@ out          h -> t under i                                                     
 in           t -> h under i                                                      r
 ===========  ==================================================================  ==================
 
-The arcs of a vertex are sorted by (relation, neighbour). Building them costs one integer sort of
-the triples.
+The arcs of a vertex are sorted by (relation, neighbour). The triples are sorted already, so that
+takes two passes of counting (see `arc_kernels`) and no sort.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ import numpy as np
 from wlkg.arrays import Int64Array, IntArray, frozen, id_dtype, sorted_distinct
 from wlkg.catalogue import Direction
 from wlkg.display import Brief
+from wlkg.graph.arc_kernels import deal_out, merge
 from wlkg.graph.names import INVERSE_SUFFIX
+from wlkg.refinement.compiled.kernel import run
 
 #: The name of the only relation of `Arcs.without_relations`.
 _NEIGHBOUR = "neighbour"
@@ -72,46 +74,98 @@ def build_arcs(
     """The arcs of triples: columns head, relation, tail, whose rows are sorted and distinct."""
     if direction == "out":
         return _compressed(triples, num_vertices, relation_names)
+    if direction == "both":
+        return _both_ways(triples, num_vertices, relation_names)
+    inverse = _inverse(triples, num_vertices, relation_names)
+    return inverse if direction == "in" else _merged(triples, inverse)
+
+
+def _inverse(
+    triples: Sequence[IntArray], num_vertices: int, relation_names: tuple[str, ...]
+) -> Arcs:
+    """Mode ``in``: every triple is an arc of its tail."""
     head, relation, tail = triples
-    inverse = (tail, relation, head)
-    sizes = (num_vertices, len(relation_names), num_vertices)
-    if direction == "undirected":
-        columns = [np.concatenate(pair) for pair in zip(triples, inverse, strict=True)]
-        return _compressed(sorted_distinct(columns, sizes), num_vertices, relation_names)
-    rows = sorted_distinct(inverse, sizes)
-    if direction == "in":
-        return _compressed(rows, num_vertices, relation_names)
-    return _interleaved(triples, rows, num_vertices, relation_names)
+    offsets = _offsets(tail, num_vertices)
+    relation_out, neighbour_out = np.empty_like(relation), np.empty_like(head)
+    _deal_out(
+        _by_relation(relation), (tail, relation, head), 0, offsets, relation_out, neighbour_out
+    )
+    return Arcs(
+        offsets=frozen(offsets),
+        relation=frozen(relation_out),
+        neighbour=frozen(neighbour_out),
+        relation_names=relation_names,
+    )
 
 
-def _interleaved(
-    out: Sequence[IntArray],
-    inverse: Sequence[IntArray],
-    num_vertices: int,
-    relation_names: tuple[str, ...],
+def _both_ways(
+    triples: Sequence[IntArray], num_vertices: int, relation_names: tuple[str, ...]
 ) -> Arcs:
     """Mode ``both``: the outgoing arcs of a vertex come first, then the inverse arcs, each sorted.
 
-    Inverse relations have the larger ids, so no further sort is needed.
+    Inverse relations have the larger ids, so all arcs of a vertex are sorted.
     """
-    out_offsets = _offsets(out[0], num_vertices)
-    inverse_offsets = _offsets(inverse[0], num_vertices)
-    count = len(out[0])
-    out_places = np.arange(count, dtype=np.int64) + inverse_offsets[out[0]]
-    inverse_places = np.arange(count, dtype=np.int64) + out_offsets[1:][inverse[0]]
-    num_relations = len(relation_names)
-    relation = np.empty(2 * count, dtype=id_dtype(2 * num_relations))
-    neighbour = np.empty(2 * count, dtype=out[2].dtype)
-    relation[out_places] = out[1]
-    relation[inverse_places] = inverse[1] + num_relations
-    neighbour[out_places] = out[2]
-    neighbour[inverse_places] = inverse[2]
+    head, relation, tail = triples
+    count, num_relations = len(head), len(relation_names)
+    offsets = _offsets(head, num_vertices) + _offsets(tail, num_vertices)
+    relation_out = np.empty(2 * count, dtype=id_dtype(2 * num_relations))
+    neighbour_out = np.empty(2 * count, dtype=tail.dtype)
+    order: IntArray = np.arange(count, dtype=np.int64)
+    cursor = _deal_out(order, triples, 0, offsets, relation_out, neighbour_out)
+    inverse, order = (tail, relation, head), _by_relation(relation)
+    _deal_out(order, inverse, num_relations, cursor, relation_out, neighbour_out)
     return Arcs(
-        offsets=frozen(out_offsets + inverse_offsets),
-        relation=frozen(relation),
-        neighbour=frozen(neighbour),
+        offsets=frozen(offsets),
+        relation=frozen(relation_out),
+        neighbour=frozen(neighbour_out),
         relation_names=relation_names + tuple(name + INVERSE_SUFFIX for name in relation_names),
     )
+
+
+def _merged(triples: Sequence[IntArray], inverse: Arcs) -> Arcs:
+    """Mode ``undirected``: the arcs of the triples and the inverse arcs, as sets."""
+    out = _compressed(triples, inverse.num_vertices, inverse.relation_names)
+    relation = np.empty(2 * len(out), dtype=out.relation.dtype)
+    neighbour = np.empty(2 * len(out), dtype=out.neighbour.dtype)
+    offsets = np.zeros_like(out.offsets)
+    lists = [(arcs.offsets, arcs.relation, arcs.neighbour) for arcs in (out, inverse)]
+    size = inverse.num_vertices + 2 * len(out)
+    run(merge, size, *lists[0], *lists[1], offsets, relation, neighbour)
+    count = int(offsets[-1])
+    return Arcs(
+        offsets=frozen(offsets),
+        relation=frozen(_shortened(relation, count)),
+        neighbour=frozen(_shortened(neighbour, count)),
+        relation_names=inverse.relation_names,
+    )
+
+
+def _deal_out(
+    order: IntArray,
+    rows: Sequence[IntArray],
+    shift: int,
+    cursor: Int64Array,
+    relation: IntArray,
+    neighbour: IntArray,
+) -> Int64Array:
+    """Append rows to the arcs of their owners; return where the next rows would go."""
+    following = cursor.copy()
+    run(deal_out, len(order), order, *rows, shift, following, relation, neighbour)
+    return following
+
+
+def _by_relation(relation: IntArray) -> IntArray:
+    """The rows relation by relation, else in the order in which they are.
+
+    NumPy sorts 16-bit numbers by counting.
+    """
+    is_short = relation.max(initial=0) < 2**16
+    return np.argsort(relation.astype(np.uint16) if is_short else relation, kind="stable")
+
+
+def _shortened(array: IntArray, count: int) -> IntArray:
+    """The beginning of an array, without keeping the rest in memory."""
+    return array if count == len(array) else array[:count].copy()
 
 
 def _compressed(

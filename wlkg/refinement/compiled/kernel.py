@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from types import FunctionType
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -34,15 +34,25 @@ class Kernel:
 
     @cached_property
     def compiled(self) -> Callable[..., Any]:
-        """The compiled version; the kernels that it calls are their compiled versions."""
-        import numba
-
+        """The compiled version; the kernels that it calls become part of it."""
         from wlkg.refinement.compiled.compilation import listen
         from wlkg.refinement.compiled.kernel_cache import enable_cache
 
         listen()
+        result = self._dispatcher(inline="never")
+        enable_cache(result)
+        return result
+
+    @cached_property
+    def _inlined(self) -> Callable[..., Any]:
+        """The version that becomes part of others; it is never compiled by itself."""
+        return self._dispatcher(inline="always")
+
+    def _dispatcher(self, inline: Literal["never", "always"]) -> Callable[..., Any]:
+        import numba
+
         scope = {
-            name: value.compiled if isinstance(value, Kernel) and value is not self else value
+            name: value._inlined if isinstance(value, Kernel) and value is not self else value
             for name, value in self.plain.__globals__.items()
             if name in self.plain.__code__.co_names
         }
@@ -51,10 +61,8 @@ class Kernel:
         )
         clone.__module__ = self.plain.__module__
         clone.__qualname__ = self.plain.__qualname__
-        result: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy", forceinline=True)(
-            clone
-        )
-        enable_cache(result)
+        compile_it = numba.njit(nogil=True, error_model="numpy", inline=inline)
+        result: Callable[..., Any] = compile_it(clone)
         return result
 
 

@@ -60,14 +60,8 @@ from dataclasses import dataclass
 
 from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
-from wlkg.refinement.proof import (
-    ATTEMPTS,
-    EVERY_ROUND,
-    SORTED,
-    STABLE_VERTICES,
-    UNCHECKED_VERTICES,
-)
-from wlkg.refinement.vertices.equitable_check import check_run
+from wlkg.refinement.proof import ATTEMPTS, EVERY_ROUND, SORTED
+from wlkg.refinement.vertices.equitable_check import missed_no_split
 from wlkg.refinement.vertices.textbook import refine_textbook
 from wlkg.refinement.vertices.vertex_problem import VertexProblem
 from wlkg.refinement.vertices.worklist import Worklist
@@ -104,16 +98,10 @@ def run_worklist(problem: VertexProblem, last_round: int, progress: Progress) ->
     for seed in range(ATTEMPTS):
         worklist = Worklist(problem, seed)
         stable = worklist.run(last_round, progress)
-        history = worklist.history()
-        check = check_run(problem, history, worklist.vertices_by_class, stable=stable)
-        if check.holds:
-            partial = STABLE_VERTICES if stable else UNCHECKED_VERTICES
-            return VertexRun(
-                history=history,
-                stable=stable,
-                exact=stable or check.every_round,
-                proof=EVERY_ROUND if check.every_round else partial,
-            )
+        history, vertices_by_class = worklist.history(), worklist.vertices_by_class
+        del worklist  # its sums and its scratch make room for the check
+        if missed_no_split(problem, history, vertices_by_class, stable=stable):
+            return VertexRun(history=history, stable=stable, exact=True, proof=EVERY_ROUND)
     return run_textbook(problem, last_round, progress)
 
 

@@ -30,19 +30,19 @@ from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 from wlkg.refinement.compiled.kernel import run
 from wlkg.refinement.compiled.threads import arc_ranges, on_ranges
-from wlkg.refinement.vertices.shares import arc_weights
-from wlkg.refinement.vertices.split_kernels import (
+from wlkg.refinement.vertices.run_state import (
     CLASSES,
+    END,
     FRESH,
     ROUND,
+    START,
     Classes,
     Scratch,
     Sums,
-    add_degrees,
-    pull,
-    push_rounds,
-    split_all,
 )
+from wlkg.refinement.vertices.shares import arc_weights
+from wlkg.refinement.vertices.split_kernels import run_rounds
+from wlkg.refinement.vertices.sum_kernels import add_degrees, pull
 from wlkg.refinement.vertices.vertex_problem import VertexProblem
 
 #: Pull if pushing would touch more than this share of the arcs of vertices in shared classes.
@@ -88,7 +88,7 @@ class Worklist:
             if counts[ROUND] == 0 or self._pull_pays(limit):
                 self._pull_round()
                 limit = self._push_limit()
-            stable = self._push(last_round, limit)
+            stable = self._run_rounds(last_round, limit)
             progress.done(int(counts[ROUND]))
             progress.count(int(counts[CLASSES]), "classes")
         return stable
@@ -104,14 +104,14 @@ class Worklist:
             rounds=int(birth.max(initial=0)),
         )
 
-    def _push(self, last_round: int, limit: int) -> bool:
+    def _run_rounds(self, last_round: int, limit: int, *, split_all: bool = False) -> bool:
         state = (self._sums, self._classes, self._scratch)
-        arguments = (last_round, _ARCS_PER_CALL, limit, self._reversed, *state)
-        return bool(run(push_rounds, self._problem.size, *arguments))
+        arguments = (split_all, last_round, _ARCS_PER_CALL, limit, self._reversed, *state)
+        return bool(run(run_rounds, self._problem.size, *arguments))
 
     def _push_limit(self) -> int:
         """Most arcs a push round may touch: 20 % of the arcs of vertices in shared classes."""
-        sizes = self._classes.end - self._classes.start
+        sizes = self._classes.segments[:, END] - self._classes.segments[:, START]
         shared = sizes[self._classes.class_of] > 1
         return int(self._degrees[shared].sum() * _PULL_SHARE) + 64
 
@@ -129,8 +129,7 @@ class Worklist:
     def _pull_round(self) -> None:
         self.pull_signatures()
         self._classes.counts[ROUND] += 1
-        run(split_all, self._problem.size, self._sums, self._classes, self._scratch)
-        self._sums.lanes.fill(0)
+        self._run_rounds(last_round=0, limit=0, split_all=True)  # and no further round
 
 
 def _start_classes(problem: VertexProblem) -> Classes:
@@ -138,15 +137,14 @@ def _start_classes(problem: VertexProblem) -> Classes:
     vertices = np.argsort(start.colours, kind="stable").astype(np.int32)
     place = np.empty(n, dtype=np.int32)
     place[vertices] = np.arange(n, dtype=np.int32)
-    ends, starts = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32)
-    ends[: start.num_classes] = np.cumsum(start.sizes)
-    starts[: start.num_classes] = ends[: start.num_classes] - start.sizes
+    segments = np.zeros((n, 3), dtype=np.int32)
+    segments[: start.num_classes, END] = np.cumsum(start.sizes)
+    segments[: start.num_classes, START] = segments[: start.num_classes, END] - start.sizes
     return Classes(
         class_of=start.colours.astype(np.int32),
         vertices=vertices,
         place=place,
-        start=starts,
-        end=ends,
+        segments=segments,
         parent=np.arange(n, dtype=np.int32),
         birth=np.zeros(n, dtype=np.int32),
         counts=np.array([start.num_classes, 0, 0], dtype=np.int64),
@@ -161,7 +159,5 @@ def _scratch(n: int) -> Scratch:
         group_head=np.empty(n, dtype=np.int32),
         members=np.empty(n, dtype=np.int32),
         touched=np.empty(n, dtype=np.int32),
-        is_touched=np.zeros(n, dtype=np.bool_),
-        touched_in=np.zeros(n, dtype=np.int32),
         touched_classes=np.empty(n, dtype=np.int32),
     )
