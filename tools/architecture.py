@@ -22,7 +22,8 @@ PAGE = ROOT / "docs" / "architecture.md"
 LEVELS: tuple[tuple[str, ...], ...] = (
     ("version", "errors", "text", "progress", "arrays"),
     ("display",),
-    ("memory", "catalogue"),
+    ("memory", "catalogue", "devices"),
+    ("engines",),
     ("graph",),
     ("partition",),
     ("examples",),
@@ -45,7 +46,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("analysis",),
     ("gnn.compositions", "gnn.switches", "gnn.features"),
     ("gnn.config",),
-    ("gnn.bounds", "gnn.devices"),
+    ("gnn.bounds", "gnn.dtypes"),
     ("gnn.models",),
     ("gnn.checkpoints",),
     ("gnn.training", "gnn.against_wl"),
