@@ -17,6 +17,8 @@ from wlkg.errors import MissingExtraError, UsageError, unknown_name
 #: Let the size of the graph and what is installed decide.
 AUTO = "auto"
 LOCAL = "local"
+#: Why an engine runs: see `EngineChoice.reason`.
+ASKED_FOR = "you chose it"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from wlkg.examples import PREFIX
 from wlkg.graph.triple_table import TripleSink
-from wlkg.progress import SILENT, Progress
 from wlkg.readers.formats import find_format
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
@@ -20,15 +19,10 @@ def can_stream(path: str, format_name: str | None = None) -> bool:
 
 
 def stream_triples(
-    path: str,
-    format_name: str | None,
-    options: ReadOptions,
-    table: TripleSink,
-    progress: Progress = SILENT,
+    source: Source, format_name: str | None, options: ReadOptions, table: TripleSink
 ) -> tuple[str, ...]:
     """Add the triples of a file to a table; the notes say which lines were skipped."""
-    name = find_format(path, format_name)
-    source = Source(path, progress, options.max_input)
+    name = find_format(source.path, format_name)
     if name in _TABLES:
         from wlkg.readers.edgelist import read_edges
 

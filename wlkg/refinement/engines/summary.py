@@ -28,6 +28,8 @@ class RefinementSummary:
     #: The name of the engine.
     engine: str
     seconds: float
+    #: Remarks about lines of the file that were not read as triples.
+    notes: tuple[str, ...] = ()
 
     @property
     def rounds(self) -> int:

@@ -15,7 +15,7 @@ from wlkg.memory import free_memory
 from wlkg.writers.scratch import scratch_folder
 
 #: Bytes of a run outside of the database: the interpreter, Arrow, and blocks of input.
-OUTSIDE = 200 << 20
+OUTSIDE = 280 << 20
 #: Below this, the database cannot even join two tables of which it keeps pieces in memory.
 _LEAST = 100 << 20
 _FULL_DISK = ("No space left", "Disk quota exceeded", "max_temp_directory_size", "File too large")

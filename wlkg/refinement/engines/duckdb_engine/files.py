@@ -11,6 +11,7 @@ from wlkg.catalogue import DEFAULT_TEST, Direction, VertexTest, check_direction,
 from wlkg.errors import InputError, OutputError, TooLargeError, UsageError
 from wlkg.progress import SILENT, Progress, phase
 from wlkg.readers.options import ReadOptions
+from wlkg.readers.source import Source
 from wlkg.readers.streaming import stream_triples
 from wlkg.refinement.engines.duckdb_engine.database import Database, opened_database
 from wlkg.refinement.engines.duckdb_engine.loading import DatabaseTriples, make_arcs, number_names
@@ -49,7 +50,9 @@ def refine_file(
     started = time.perf_counter()
     with opened_database(max_memory) as database:
         triples = DatabaseTriples(database, progress)
-        stream_triples(path, format, options or ReadOptions(), triples, progress)
+        reading = options or ReadOptions()
+        source = Source(path, progress, reading.max_input)
+        notes = stream_triples(source, format, reading, triples)
         if not len(triples):
             raise InputError("the file holds no triple", path=path)
         with phase(progress, "numbering the names"):
@@ -77,6 +80,7 @@ def refine_file(
             ),
             engine="duckdb",
             seconds=time.perf_counter() - started,
+            notes=notes,
         )
         if colours is not None:
             with phase(progress, f"writing {colours}"):
