@@ -68,7 +68,7 @@ class EngineChoice:
     reason: str = ""
 
 
-DEFAULT_ENGINE = EngineChoice(reason="the default")
+DEFAULT_ENGINE = EngineChoice(reason="the graph fits into memory")
 
 
 def find_engine(name: str) -> EngineInfo:
@@ -100,3 +100,9 @@ def check_engine(name: str, tests: Iterable[str]) -> None:
             )
     if not engine.is_installed:
         raise MissingExtraError(f"the engine {name}", engine.extra)
+
+
+def check_rounds(rounds: int | None) -> None:
+    """Refuse a negative number of rounds."""
+    if rounds is not None and rounds < 0:
+        raise UsageError(f"the number of rounds must not be negative, found {rounds}")

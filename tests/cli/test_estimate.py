@@ -39,7 +39,7 @@ def test_a_large_file_is_sampled(
     run_json: RunJson, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     monkeypatch.setattr(estimate, "_SAMPLE", 20_000)
-    monkeypatch.setattr(lines, "BLOCK_BYTES", 1 << 16)
+    monkeypatch.setattr(lines, "BLOCK_BYTES", 1 << 20)
     draw = np.random.default_rng(0)
     n, m = 100_000, 600_000
     columns = [draw.integers(0, n, m), draw.integers(0, 9, m), draw.integers(0, n, m)]

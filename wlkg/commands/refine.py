@@ -136,12 +136,7 @@ def refine(
             note(f"wrote the colours of {items} to {path}")
     outputs.present(
         "refine",
-        lambda: {
-            "graph": graph,
-            **refinement_document(refinement, seconds, compiled),
-            "engine": chosen.name,
-            "engine_reason": chosen.reason,
-        },
+        lambda: {"graph": graph, **refinement_document(refinement, seconds, compiled)},
         lambda: print_refinement(graph, loaded, refinement, seconds, compiled),
         [reading.named(graph, loaded)],
         step=lambda: after_refinement(reading.asked(graph), refinement),

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, VertexTest, find_test
-from wlkg.engines import AUTO, DEFAULT_ENGINE, LOCAL, EngineChoice, check_engine
+from wlkg.engines import ASKED_FOR, AUTO, DEFAULT_ENGINE, EngineChoice, check_engine, check_rounds
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
@@ -57,6 +57,7 @@ def refine(
     """
     require_graphs(graph)
     graph = graph.with_direction(direction)
+    check_rounds(rounds)
     chosen = _chosen_engine(engine, test, max_memory)
     check_size(test, _block_sizes(graph, blocks), max_memory)
     return run_test(graph, test, rounds, blocks=blocks, engine=chosen, progress=progress)
@@ -95,8 +96,7 @@ def run_test(
 ) -> Refinement:
     """Run a test that fits into memory, in the graph's own direction mode; see `refine`."""
     chosen = find_test(test)
-    if rounds is not None and rounds < 0:
-        raise UsageError(f"the number of rounds must not be negative, found {rounds}")
+    check_rounds(rounds)
     selected = _chosen_engine(engine, test)
     sizes = _block_sizes(graph, blocks)
     progress.start(f"refining by {test}", rounds, "rounds")
@@ -114,7 +114,8 @@ def _chosen_engine(
 ) -> EngineChoice:
     """The engine by name or with its settings; the graph is in memory, so auto means local."""
     if isinstance(engine, str):
-        engine = EngineChoice(LOCAL if engine == AUTO else engine, max_memory=max_memory)
+        asked = EngineChoice(engine, max_memory=max_memory, reason=ASKED_FOR)
+        engine = DEFAULT_ENGINE if engine == AUTO else asked
     if engine.name != TEXTBOOK:
         check_engine(engine.name, [test])
     return engine
@@ -148,6 +149,7 @@ def _run_vertex_test(
         exact=run.exact,
         proof=run.proof,
         blocks=blocks,
+        engine=engine,
         _history=run.history,
     )
 

@@ -37,6 +37,8 @@ def refinement_document(
         "distinguishable_pairs": refinement.distinguishable_pairs,
         "indistinguishable_pairs": refinement.indistinguishable_pairs,
         "vertex_classes": refinement.vertices.partition().num_classes,
+        "engine": refinement.engine.name,
+        "engine_reason": refinement.engine.reason,
         "seconds": seconds,
         "compile_seconds": compiled,
     }

@@ -46,8 +46,8 @@ def engine_in_memory(
     engine: str, device: str | None, max_memory: int | None = None
 ) -> EngineChoice:
     """The engine for a graph that must be in memory anyway; ``auto`` is the local one."""
-    from wlkg.engines import ASKED_FOR, LOCAL, EngineChoice
+    from wlkg.engines import ASKED_FOR, DEFAULT_ENGINE, EngineChoice
 
     if engine == AUTO:
-        return EngineChoice(LOCAL, reason="the graph is in memory")
+        return DEFAULT_ENGINE
     return EngineChoice(engine, device or AUTO, max_memory, ASKED_FOR)

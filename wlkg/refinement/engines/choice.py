@@ -8,7 +8,7 @@ database, if that is installed and can run it. A GPU is never chosen unasked.
 from __future__ import annotations
 
 from wlkg.catalogue import Direction
-from wlkg.engines import ASKED_FOR, AUTO, ENGINES, LOCAL, EngineChoice
+from wlkg.engines import ASKED_FOR, AUTO, DEFAULT_ENGINE, ENGINES, LOCAL, EngineChoice
 from wlkg.memory import free_memory, spoken_size
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.read import input_file
@@ -18,7 +18,7 @@ from wlkg.refinement.engines.estimate import estimate
 #: A graph takes at most this many times the bytes of its file, compressed or not, in memory.
 _MOST_GROWTH = 150
 _ON_DISK = "duckdb"
-_FITS = "the graph fits into memory"
+_FITS = DEFAULT_ENGINE.reason
 _NO_OTHER = "no other engine can read and refine this graph"
 
 

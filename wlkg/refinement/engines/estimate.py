@@ -199,8 +199,10 @@ def _all_triples(source: Source, sample: _Sample) -> int:
         import pyarrow.parquet as pq
 
         return int(pq.read_metadata(file).num_rows)
-    stored = max(sample.stored[-1] - sample.stored[0], 1)
-    return int(sum(sample.lengths[1:]) * file.stat().st_size / stored)
+    stored, triples = sample.stored[-1] - sample.stored[0], sum(sample.lengths[1:])
+    if not stored:  # the blocks are smaller than the pieces in which the file is read
+        stored, triples = sample.stored[-1], sum(sample.lengths)
+    return int(triples * file.stat().st_size / max(stored, 1))
 
 
 # -- what engines need ----------------------------------------------------------------------------

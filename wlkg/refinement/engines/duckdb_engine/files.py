@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import cast
 
 from wlkg.catalogue import DEFAULT_TEST, Direction, VertexTest, check_direction, find_test
-from wlkg.errors import InputError, OutputError, TooLargeError, UsageError
+from wlkg.engines import check_rounds
+from wlkg.errors import InputError, OutputError, TooLargeError
 from wlkg.progress import SILENT, Progress, phase
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import Source
@@ -44,8 +45,7 @@ def refine_file(
     """
     chosen = cast("VertexTest", find_test(test))
     mode = check_direction(direction or "both")
-    if rounds is not None and rounds < 0:
-        raise UsageError(f"the number of rounds must not be negative, found {rounds}")
+    check_rounds(rounds)
     check_colours(colours)
     started = time.perf_counter()
     with opened_database(max_memory) as database:
