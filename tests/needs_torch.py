@@ -7,6 +7,8 @@ from importlib.util import find_spec
 import pytest
 
 HAS_TORCH = find_spec("torch") is not None
+HAS_DUCKDB = find_spec("duckdb") is not None
+DUCKDB_REASON = "the engine duckdb needs DuckDB: pip install 'wlkg[duckdb]'"
 REASON = "models need PyTorch: pip install 'wlkg[gnn]'"
 
 #: For single tests; the root ``conftest.py`` lists the folders and files that need PyTorch.

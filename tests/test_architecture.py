@@ -125,16 +125,29 @@ def test_commands_and_reports_use_public_modules_of_gnn_only(module: str) -> Non
     assert others <= PUBLIC_GNN_MODULES
 
 
+#: Besides ``gnn``, one engine computes with PyTorch; it is loaded only if it is chosen.
+TORCH_ENGINE = "refinement.engines.torch_engine"
+#: What may load PyTorch inside a function.
+TORCH_ON_DEMAND = {"devices", "graph.interop.pyg", "graph.interop.pykeen"}
+
+
 @pytest.mark.parametrize("module", sorted(trees()))
-def test_torch_is_imported_in_one_place_only(module: str) -> None:
+def test_torch_is_imported_in_two_places_only(module: str) -> None:
     imports = imports_of(module)
     everything, always = (
         {name.split(".")[0] for name in names} for names in (imports.everything(), imports.always)
     )
-    if not module.startswith("gnn"):
+    if not module.startswith(("gnn", TORCH_ENGINE)):
         assert not always & {"torch", "torch_geometric"}
-        if module not in ("graph.interop.pyg", "graph.interop.pykeen"):
+        if module not in TORCH_ON_DEMAND:
             assert not everything & {"torch", "torch_geometric"}
+
+
+@pytest.mark.parametrize("module", sorted(trees()))
+def test_engines_with_libraries_of_their_own_are_loaded_only_when_chosen(module: str) -> None:
+    for engine in (TORCH_ENGINE, "refinement.engines.duckdb_engine"):
+        if not module.startswith(engine):
+            assert not {name for name in own(imports_of(module).always) if name.startswith(engine)}
 
 
 @pytest.mark.parametrize("module", sorted(trees()))

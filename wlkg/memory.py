@@ -28,6 +28,15 @@ def parse_size(text: str) -> int:
     return int(float(number) * power)
 
 
+def spoken_size(size: float) -> str:
+    """A size as people say it.
+
+    >>> spoken_size(12_345_678_901), spoken_size(5_000_000)
+    ('12.3 GB', '5 MB')
+    """
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+
+
 def check_fits(what: str, content: str, needed: int, limit: int | None, remedy: str) -> None:
     """Refuse work that needs more bytes than ``limit``, by default half of the free memory."""
     allowed = free_memory() // 2 if limit is None else limit

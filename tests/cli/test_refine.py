@@ -40,6 +40,8 @@ def test_refine_prints_the_keys_that_scripts_rely_on(run_json: RunJson) -> None:
         "distinguishable_pairs": 0,
         "indistinguishable_pairs": 15,
         "vertex_classes": 1,
+        "engine": "local",
+        "engine_reason": "the graph fits into memory",
     }
 
 

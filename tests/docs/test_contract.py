@@ -21,6 +21,7 @@ TEST = str(EXAMPLE_GRAPHS / "university.test.tsv")
 
 CALLS: dict[str, list[str]] = {
     "info": ["example:c6"],
+    "estimate": ["example:c6"],
     "refine": ["example:c6"],
     "pairs": ["example:weak-rwl", "--test", "1-rwl"],
     "compare": ["example:c6", "example:2xc3"],

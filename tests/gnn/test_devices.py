@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
+from wlkg.devices import DEVICES, find_device
 from wlkg.errors import UsageError
-from wlkg.gnn.config import DEVICES, DTYPES
-from wlkg.gnn.devices import find_device, find_dtype
+from wlkg.gnn.config import DTYPES
+from wlkg.gnn.dtypes import find_dtype
 
 
 def test_a_device_that_this_machine_lacks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

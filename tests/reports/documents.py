@@ -23,6 +23,7 @@ Document = dict[str, Any]
 _COMMANDS: dict[str, tuple[str, ...]] = {
     "info": ("info", FAMILY),
     "info-several": ("info", "TMP/several.g6#all"),
+    "estimate": ("estimate", FAMILY),
     "refine": ("refine", FAMILY),
     "refine-tuples": ("refine", "example:c6", "--test", "2-rlwl"),
     "refine-stopped": ("refine", FAMILY, "--rounds", "1"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 #: What a command answers, and keys of its JSON document.
 KEYS: dict[str, tuple[str, ...]] = {
     "info": ("vertices", "triples", "relations", "self_loops", "duplicates", "seconds"),
+    "estimate": ("vertices", "triples", "engines", "engine", "bytes", "seconds", "available"),
     "refine": (
         "test",
         "direction",
@@ -18,6 +19,7 @@ KEYS: dict[str, tuple[str, ...]] = {
         "classes_per_round",
         "distinguishable_pairs",
         "indistinguishable_pairs",
+        "engine",
         "seconds",
     ),
     "pairs": ("count", "pairs"),

@@ -19,6 +19,7 @@ from wlkg.analysis.side_by_side import side_by_side
 from wlkg.analysis.verdicts import Verdict, known_tests
 from wlkg.catalogue import Direction
 from wlkg.display import Displayed
+from wlkg.engines import DEFAULT_ENGINE, EngineChoice
 from wlkg.errors import UsageError
 from wlkg.graph.checking import require_graphs
 from wlkg.graph.name_labels import labelled_by_name
@@ -71,6 +72,7 @@ def compare(
     all_tests: bool = False,
     models: Sequence[PairModel] = (),
     max_memory: int | None = None,
+    engine: EngineChoice = DEFAULT_ENGINE,
     isomorphism_seconds: float = 10.0,
     progress: Progress = SILENT,
 ) -> Comparison:
@@ -96,7 +98,7 @@ def compare(
     if names:
         with_labels = one.labels is not None or two.labels is not None
         one, two = (labelled_by_name(graph, with_labels=with_labels) for graph in (one, two))
-    pair = side_by_side(one, two, direction)
+    pair = side_by_side(one, two, direction, engine)
 
     @cache
     def decide() -> IsomorphismVerdict:

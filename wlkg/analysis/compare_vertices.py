@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from wlkg.analysis.side_by_side import side_by_side
 from wlkg.analysis.verdicts import NOT_RUN, Verdict, judge_vertices, known_tests
 from wlkg.catalogue import Direction, TupleTest, find_test
+from wlkg.engines import DEFAULT_ENGINE, EngineChoice
 from wlkg.graph.checking import require_graphs
 from wlkg.graph.lookup import find_vertex
 from wlkg.graph.relational_graph import RelationalGraph
@@ -24,6 +25,7 @@ def compare_vertices(
     all_tests: bool = False,
     prefixes: Mapping[str, str] | None = None,
     max_memory: int | None = None,
+    engine: EngineChoice = DEFAULT_ENGINE,
     progress: Progress = SILENT,
 ) -> tuple[Verdict, ...]:
     """Run tests, by default the ladder, on vertex ``v`` of one graph and ``w`` of another.
@@ -41,7 +43,7 @@ def compare_vertices(
     """
     require_graphs(one, two)
     names = known_tests(tests)
-    pair = side_by_side(one, two, direction)
+    pair = side_by_side(one, two, direction, engine)
     first, second = (
         find_vertex(graph, name, prefixes) for graph, name in zip(pair.graphs, (v, w), strict=True)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from wlkg.arrays import IntArray
 from wlkg.catalogue import Direction
 from wlkg.display import Brief, Displayed
+from wlkg.engines import DEFAULT_ENGINE, EngineChoice
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.memory import check_fits
@@ -67,13 +69,13 @@ def pairs_of_tests(
     among: IntArray | None = None,
     limit: int | None = None,
     max_memory: int | None = None,
+    engine: EngineChoice = DEFAULT_ENGINE,
     progress: Progress = SILENT,
 ) -> PairsOfTests:
     """Run one or two tests on a graph and compare the pairs of vertices that they separate."""
-    by = refine(graph, test, max_memory=max_memory, progress=progress)
-    other = None
-    if not_by is not None:
-        other = refine(graph, not_by, max_memory=max_memory, progress=progress)
+    run = partial(refine, graph, max_memory=max_memory, engine=engine, progress=progress)
+    by = run(test)
+    other = None if not_by is None else run(not_by)
     pairs: Iterable[tuple[int, int, int | None]]
     if same:
         alike = same_pairs(by, other, among=among, limit=limit, max_memory=max_memory)

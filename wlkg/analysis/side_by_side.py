@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from wlkg.catalogue import Direction
+from wlkg.catalogue import Direction, VertexTest, find_test
+from wlkg.engines import DEFAULT_ENGINE, EngineChoice
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
@@ -23,6 +24,8 @@ class SideBySide:
     """Graphs of one direction mode as the blocks of their disjoint union."""
 
     graphs: tuple[RelationalGraph, ...]
+    #: What runs the vertex tests.
+    engine: EngineChoice = DEFAULT_ENGINE
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -41,11 +44,18 @@ class SideBySide:
         self, test: str, rounds: int | None = None, *, progress: Progress = SILENT
     ) -> Refinement:
         """Run a test on all graphs together; call `check_size` first."""
-        return run_test(self.union, test, rounds, blocks=self.sizes, progress=progress)
+        is_vertex_test = isinstance(find_test(test), VertexTest)
+        engine = self.engine if is_vertex_test else DEFAULT_ENGINE
+        return run_test(
+            self.union, test, rounds, blocks=self.sizes, engine=engine, progress=progress
+        )
 
 
 def side_by_side(
-    one: RelationalGraph, two: RelationalGraph, direction: Direction | None = None
+    one: RelationalGraph,
+    two: RelationalGraph,
+    direction: Direction | None = None,
+    engine: EngineChoice = DEFAULT_ENGINE,
 ) -> SideBySide:
     """Two graphs, read with the same direction mode."""
     one, two = one.with_direction(direction), two.with_direction(direction)
@@ -54,4 +64,4 @@ def side_by_side(
             f"one graph is read with direction {one.direction}, the other with {two.direction}."
             " Choose one with --direction"
         )
-    return SideBySide((one, two))
+    return SideBySide((one, two), engine)

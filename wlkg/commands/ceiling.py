@@ -9,6 +9,8 @@ import typer
 
 from wlkg.catalogue import DEFAULT_TEST, LITERAL_POLICIES
 from wlkg.commands.options import (
+    DeviceOption,
+    EngineOption,
     EntityColumnOption,
     GraphArgument,
     HoldoutOption,
@@ -17,7 +19,9 @@ from wlkg.commands.options import (
     OutputsWithFigure,
     Reading,
     TargetsOption,
+    check_engine_options,
     check_tests,
+    engine_in_memory,
     has_outputs_with_figure,
     memory_limit,
     reads_graphs,
@@ -84,6 +88,8 @@ def ceiling(
             rich_help_panel=OUTPUT,
         ),
     ] = 20,
+    engine: EngineOption = "auto",
+    device: DeviceOption = None,
     max_memory: MemoryOption = None,
 ) -> None:
     """Show how accurate a model can be on given labels at best.
@@ -110,6 +116,8 @@ def ceiling(
 
     tests = list(dict.fromkeys(test or [DEFAULT_TEST]))
     check_tests(*tests)
+    check_engine_options(engine, device, *tests)
+    most_bytes = memory_limit(max_memory)
     tables = [path for path in (targets, holdout) if path is not None]
     policy = reading.literals
     first: list[NamedGraph] = []
@@ -131,7 +139,8 @@ def ceiling(
         trained=None if trained is None else read_trained(trained, graphs=graphs),
         rounds=rounds,
         limit=limit,
-        max_memory=memory_limit(max_memory),
+        max_memory=most_bytes,
+        engine=engine_in_memory(engine, device, most_bytes),
         progress=TerminalProgress(),
     )
     labels = target_words(targets, holdout, entity_column, label_column)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from wlkg.commands.options import (
+    EngineOption,
     ExitZeroOption,
     MemoryOption,
     ModelOptions,
@@ -14,7 +15,9 @@ from wlkg.commands.options import (
     PrefixOption,
     Reading,
     UnknownRelationsOption,
+    check_engine_options,
     check_tests,
+    engine_in_memory,
     has_outputs_with_figure,
     listed,
     memory_limit,
@@ -29,6 +32,7 @@ from wlkg.shell.panels import MODEL
 
 if TYPE_CHECKING:
     from wlkg.analysis.model_verdicts import PairModel
+    from wlkg.engines import EngineChoice
 
 #: What exit status 1 means.
 _DIFFERENT = "a test or a model separates the graphs"
@@ -113,6 +117,7 @@ def compare(
             rich_help_panel=MODEL,
         ),
     ] = 3,
+    engine: EngineOption = "auto",
     max_memory: MemoryOption = None,
     isomorphism_seconds: Annotated[
         float,
@@ -152,9 +157,11 @@ def compare(
     from wlkg.reports.steps_of_tests import after_comparison
 
     check_tests(*(test or ()))
+    check_engine_options(engine, None, *(test or ()))
     limit = memory_limit(max_memory)
+    chosen = engine_in_memory(engine, model_options.device, limit)
     if vertices is not None:
-        _refuse_beside_vertices(model_options)
+        _refuse_beside_vertices(model_options, engine)
         differs = _compare_vertices(
             (one, two),
             vertices,
@@ -163,6 +170,7 @@ def compare(
             test,
             prefix,
             limit,
+            chosen,
             all_tests=all_tests,
             exit_zero=exit_zero,
         )
@@ -175,6 +183,7 @@ def compare(
         checkpoint or [],
         module or [],
         model_options,
+        engine,
         draws=draws,
         unknown_relations=unknown_relations,
         max_memory=limit,
@@ -188,6 +197,7 @@ def compare(
         all_tests=all_tests,
         models=models,
         max_memory=limit,
+        engine=chosen,
         isomorphism_seconds=isomorphism_seconds,
         progress=TerminalProgress(),
     )
@@ -210,12 +220,14 @@ def compare(
         raise typer.Exit(1)
 
 
-def _refuse_beside_vertices(options: ModelOptions) -> None:
+def _refuse_beside_vertices(options: ModelOptions, engine: str) -> None:
     """Refuse options that are about graphs as a whole."""
     whole = ("--model", "--checkpoint", "--module", "--names", "--isomorphism-seconds")
     options.refuse(*whole, "--html", "--markdown", "--latex", "--figure", because=_OF_VERTICES)
     options.refuse_switches(because=_OF_VERTICES)
-    options.refuse("--dtype", "--device", "--seed", "--draws", because=_OF_VERTICES)
+    options.refuse("--dtype", "--seed", "--draws", because=_OF_VERTICES)
+    if engine != "torch":
+        options.refuse("--device", because=_OF_VERTICES)
     options.refuse("--unknown-relations", because=_OF_VERTICES)
 
 
@@ -227,6 +239,7 @@ def _compare_vertices(
     tests: list[str] | None,
     prefix: list[str] | None,
     max_memory: int | None,
+    engine: EngineChoice,
     *,
     all_tests: bool,
     exit_zero: bool,
@@ -248,6 +261,7 @@ def _compare_vertices(
         all_tests=all_tests,
         prefixes=prefixes,
         max_memory=max_memory,
+        engine=engine,
         progress=TerminalProgress(),
     )
     differs = not exit_zero and any(verdict.separated for verdict in verdicts)
@@ -266,6 +280,7 @@ def _models(
     checkpoints: list[str],
     modules: list[str],
     options: ModelOptions,
+    engine: str,
     *,
     draws: int,
     unknown_relations: str,
@@ -280,7 +295,7 @@ def _models(
     for spec in modules:
         if ":" not in spec:
             raise UsageError(f"--module needs FILE.py:NAME, found {spec!r}")
-    _refuse_unused(names, checkpoints, modules, options)
+    _refuse_unused(names, checkpoints, modules, options, engine)
     choices = options.choices(*names)
     if not (names or checkpoints or modules):
         return []
@@ -307,7 +322,11 @@ def _models(
 
 
 def _refuse_unused(
-    names: list[str], checkpoints: list[str], modules: list[str], options: ModelOptions
+    names: list[str],
+    checkpoints: list[str],
+    modules: list[str],
+    options: ModelOptions,
+    engine: str,
 ) -> None:
     """Refuse options that change nothing about the models that are asked."""
     if not names:
@@ -318,4 +337,5 @@ def _refuse_unused(
     if not checkpoints:
         options.refuse("--unknown-relations", because="it is about --checkpoint")
     if not (names or checkpoints or modules):
-        options.refuse("--dtype", "--device", because="no model is asked")
+        unused = ("--dtype",) if engine == "torch" else ("--dtype", "--device")
+        options.refuse(*unused, because="no model is asked")

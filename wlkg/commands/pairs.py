@@ -8,13 +8,17 @@ import typer
 
 from wlkg.commands.options import (
     AmongOption,
+    DeviceOption,
+    EngineOption,
     GraphArgument,
     MemoryOption,
     Outputs,
     PrefixOption,
     Reading,
     TestOption,
+    check_engine_options,
     check_tests,
+    engine_in_memory,
     has_outputs,
     memory_limit,
     reads_graphs,
@@ -56,6 +60,8 @@ def pairs(
     ] = 20,
     among: AmongOption = None,
     prefix: PrefixOption = None,
+    engine: EngineOption = "auto",
+    device: DeviceOption = None,
     max_memory: MemoryOption = None,
 ) -> None:
     """List the vertex pairs that a WL test separates.
@@ -83,6 +89,7 @@ def pairs(
 
     most_bytes = memory_limit(max_memory)
     check_tests(test, not_by)
+    check_engine_options(engine, device, test, not_by)
     prefixes = parse_prefixes(prefix or [])
     loaded = reading.read(graph)
     chosen = None if among is None else read_vertices(loaded, among, prefixes)
@@ -95,6 +102,7 @@ def pairs(
         among=chosen,
         limit=limit,
         max_memory=most_bytes,
+        engine=engine_in_memory(engine, device, most_bytes),
         progress=TerminalProgress(),
     )
     seconds = watch.seconds

@@ -21,7 +21,8 @@ from wlkg.commands.options import (
     reads_graphs,
 )
 from wlkg.commands.options.completing import one_of
-from wlkg.gnn.config import DEVICES, DTYPES
+from wlkg.devices import DEVICES
+from wlkg.gnn.config import DTYPES
 from wlkg.shell.panels import OUTPUT
 
 

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wlkg.commands.options import (
+    DeviceOption,
+    EngineOption,
     GraphArgument,
     MemoryOption,
     OutputsWithFigure,
     Reading,
     TestOption,
+    check_engine_options,
     check_tests,
     has_outputs_with_figure,
     memory_limit,
     reads_graphs,
 )
 from wlkg.shell.panels import OUTPUT
+
+if TYPE_CHECKING:
+    from wlkg.engines import EngineChoice
 
 
 @has_outputs_with_figure
@@ -52,6 +58,8 @@ def refine(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
+    engine: EngineOption = "auto",
+    device: DeviceOption = None,
     max_memory: MemoryOption = None,
 ) -> None:
     """Run a WL test on a graph, round by round.
@@ -59,15 +67,22 @@ def refine(
     The report shows how many classes of vertices, or of tuples of vertices, each round leaves, how
     many pairs can never be told apart, and the largest classes.
 
+    A graph in N-Triples, a table or Parquet may be larger than memory: --engine duckdb refines it
+    in a database on disk, within --max-memory, and reports numbers and --colours.
+
     \b
     Examples:
       wlkg refine museum.nt.xz
       wlkg refine people.ttl --test weak-rwl --literals drop
       wlkg refine example:c6 --test 2-rlwl --json
       wlkg refine people.ttl --colours colours.csv
+      wlkg refine wikidata.nt.gz --engine duckdb --max-memory 8G --colours colours.parquet
     """
+    from wlkg.errors import UsageError
     from wlkg.progress import phase
+    from wlkg.readers.streaming import can_stream
     from wlkg.refinement.compiled.compilation import Stopwatch
+    from wlkg.refinement.engines.choice import choose_engine, deserves_a_note
     from wlkg.refinement.refine import refine as run
     from wlkg.reports.colours import check_colours_path, write_colours, write_tuple_colours
     from wlkg.reports.progressbar import TerminalProgress
@@ -77,13 +92,39 @@ def refine(
     from wlkg.text import counted
 
     check_tests(test)
+    check_engine_options(engine, device, test)
     limit = memory_limit(max_memory)
     for path in (colours, tuples):
         if path is not None:
             check_colours_path(path)
+    chosen = choose_engine(
+        engine,
+        graph,
+        test,
+        format=reading.format,
+        direction=reading.chosen_direction,
+        options=reading.options(),
+        labels=reading.labels is not None,
+        device=device or "auto",
+        max_memory=limit,
+    )
+    if deserves_a_note(chosen):
+        note(f"engine {chosen.name}: {chosen.reason}")
+    if chosen.name == "duckdb" and reading.labels is None and can_stream(graph, reading.format):
+        if tuples is not None:
+            raise UsageError("--tuples has no effect: vertex tests colour vertices")
+        _refine_file(graph, reading, outputs, test, rounds, colours, chosen)
+        return
     loaded = reading.read(graph)
     watch = Stopwatch()
-    refinement = run(loaded, test, rounds=rounds, max_memory=limit, progress=TerminalProgress())
+    refinement = run(
+        loaded,
+        test,
+        rounds=rounds,
+        max_memory=limit,
+        engine=chosen,
+        progress=TerminalProgress(),
+    )
     seconds, compiled = watch.seconds, watch.compiled
     for path, write, items in (
         (colours, write_colours, counted(loaded.num_vertices, "vertex", "vertices")),
@@ -99,4 +140,41 @@ def refine(
         lambda: print_refinement(graph, loaded, refinement, seconds, compiled),
         [reading.named(graph, loaded)],
         step=lambda: after_refinement(reading.asked(graph), refinement),
+    )
+
+
+def _refine_file(
+    graph: str,
+    reading: Reading,
+    outputs: OutputsWithFigure,
+    test: str,
+    rounds: int | None,
+    colours: str | None,
+    engine: EngineChoice,
+) -> None:
+    """Refine a graph that stays in its file."""
+    from wlkg.refinement.engines.duckdb_engine.files import refine_file
+    from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.refine_summary import print_refinement_summary, summary_document
+    from wlkg.reports.terminal import note
+
+    summary = refine_file(
+        graph,
+        test,
+        reading.chosen_direction,
+        rounds,
+        format=reading.format,
+        options=reading.options(),
+        colours=colours,
+        max_memory=engine.max_memory,
+        progress=TerminalProgress(),
+    )
+    for text in summary.notes:
+        note(text)
+    if colours is not None:
+        note(f"wrote the colours of {summary.vertices:,} vertices to {colours}")
+    outputs.present(
+        "refine",
+        lambda: {"graph": graph, **summary_document(summary), "engine_reason": engine.reason},
+        lambda: print_refinement_summary(graph, summary),
     )

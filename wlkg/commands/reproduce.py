@@ -9,7 +9,7 @@ import typer
 from wlkg.commands.options import Outputs, has_outputs
 from wlkg.commands.options.completing import one_of
 from wlkg.commands.options.single import listed, quiet_option
-from wlkg.gnn.config import DEVICES
+from wlkg.devices import DEVICES
 from wlkg.shell.panels import OUTPUT
 
 

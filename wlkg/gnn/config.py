@@ -22,8 +22,7 @@ Activation = Literal["relu", "sign"]
 ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
 #: Readouts of whole graphs, see `wlkg.gnn.models.graph_readout`.
 READOUTS: tuple[str, ...] = ("sum", "mean", "mlp")
-#: Names that `wlkg.gnn.devices` knows; listed here for a command line without PyTorch.
-DEVICES: tuple[str, ...] = ("auto", "cpu", "cuda", "mps")
+#: Names that `wlkg.gnn.dtypes` knows; listed here for a command line without PyTorch.
 DTYPES: tuple[str, ...] = ("float32", "float64")
 #: What happens to relations of a graph that are new to a saved model.
 UNKNOWN_RELATIONS: tuple[str, ...] = ("error", "skip")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,19 @@ from wlkg.progress import SILENT, Progress
 _MERGE_ABOVE = 4_000_000
 _BATCH = 50_000
 _ENCODED = pa.dictionary(pa.int32(), pa.large_string())
+
+
+class TripleSink(Protocol):
+    """Where readers put triples: into memory, or into a database."""
+
+    def add(self, heads: pa.Array, relations: pa.Array, tails: pa.Array) -> None:
+        """Append rows; each column holds large strings, dictionary-encoded or not."""
+
+    def add_codes(self, names: pa.Array, codes: npt.NDArray[np.int32]) -> None:
+        """Append rows of three indices into ``names``."""
+
+    def add_rows(self, rows: Iterable[tuple[str, str, str]]) -> None:
+        """Append triples of Python strings."""
 
 
 class TripleTable:

@@ -22,7 +22,7 @@ from wlkg.arrays import Int32Array, Int64Array
 from wlkg.errors import InputError, UsageError
 from wlkg.graph.names import DEFAULT_RELATION
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.graph.triple_table import TripleTable
+from wlkg.graph.triple_table import TripleSink, TripleTable
 from wlkg.readers.ahead import map_ahead, workers
 from wlkg.readers.columns import Columns, choose_columns, is_header
 from wlkg.readers.lines import Block, blocks
@@ -51,7 +51,7 @@ def read_edgelist(source: Source, format_name: str, options: ReadOptions) -> Rel
 
 
 def read_edges(
-    source: Source, format_name: str, options: ReadOptions, table: TripleTable
+    source: Source, format_name: str, options: ReadOptions, table: TripleSink
 ) -> tuple[str, ...]:
     """Add the triples of one file to a table; the notes say which lines were skipped."""
     layout, comments = _read(source, format_name, options, table)
@@ -59,7 +59,7 @@ def read_edges(
 
 
 def _read(
-    source: Source, format_name: str, options: ReadOptions, table: TripleTable
+    source: Source, format_name: str, options: ReadOptions, table: TripleSink
 ) -> tuple[_Layout, int]:
     """Add the triples of one file to a table; its layout, and the number of comments."""
     with source.open() as stream, workers(_WORKERS + 1) as pool:

@@ -12,7 +12,7 @@ import pyoxigraph as ox
 from wlkg.arrays import Int32Array, Int64Array
 from wlkg.errors import InputError
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.graph.triple_table import TripleTable
+from wlkg.graph.triple_table import TripleSink, TripleTable
 from wlkg.readers.ahead import map_ahead, workers
 from wlkg.readers.lines import Block, blocks
 from wlkg.readers.options import ReadOptions
@@ -29,6 +29,12 @@ _WORKERS = 2
 def read_ntriples(source: Source, format_name: str, options: ReadOptions) -> RelationalGraph:
     """Read ``ntriples`` or ``nquads``."""
     table = TripleTable(source.progress)
+    add_ntriples(source, format_name, options, table)
+    return finished(table, source, options)
+
+
+def add_ntriples(source: Source, format_name: str, options: ReadOptions, table: TripleSink) -> None:
+    """Add the triples of a file to a table, block by block."""
     lanes = _Lanes(format_name, options)
     with source.open() as stream, workers(_WORKERS + 1) as pool:
         for block, names, codes, in_doubt in map_ahead(
@@ -38,7 +44,6 @@ def read_ntriples(source: Source, format_name: str, options: ReadOptions) -> Rel
             if len(in_doubt):
                 table.add_rows(lanes.careful(block, in_doubt))
     lanes.choice.check(source.path)
-    return finished(table, source, options)
 
 
 class _Lanes:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from wlkg.errors import InputError
 from wlkg.graph.name_columns import name_column, single_relation
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.graph.triple_table import TripleTable
+from wlkg.graph.triple_table import TripleSink, TripleTable
 from wlkg.readers.columns import choose_columns
 from wlkg.readers.complaints import complaints
 from wlkg.readers.options import ReadOptions
@@ -23,24 +23,29 @@ _UNREADABLE = "not a readable Parquet file"
 
 
 def read_parquet(source: Source, _format_name: str, options: ReadOptions) -> RelationalGraph:
-    """Read a table of triples, a batch of rows at a time."""
-    in_memory = source.path == STDIN or source.suffixes[1] != ""
-    if not in_memory:
-        check_file(source.path)
-        source.budget.stored = Path(source.path).stat().st_size
+    """Read a table of triples."""
     table = TripleTable(source.progress)
-    content = io.BytesIO(source.read_document()) if in_memory else source.path
-    with complaints(_UNREADABLE, source.path):
-        file = pq.ParquetFile(content)
-    with file:
-        _read_batches(file, table, source, options)
+    add_parquet(source, options, table)
     if not len(table):
         raise InputError("the file holds no triple", path=source.path)
     return RelationalGraph.from_arrays(**table.arrays())
 
 
+def add_parquet(source: Source, options: ReadOptions, table: TripleSink) -> None:
+    """Add the rows of a file to a table of triples, a batch at a time."""
+    in_memory = source.path == STDIN or source.suffixes[1] != ""
+    if not in_memory:
+        check_file(source.path)
+        source.budget.stored = Path(source.path).stat().st_size
+    content = io.BytesIO(source.read_document()) if in_memory else source.path
+    with complaints(_UNREADABLE, source.path):
+        file = pq.ParquetFile(content)
+    with file:
+        _read_batches(file, table, source, options)
+
+
 def _read_batches(
-    file: pq.ParquetFile, table: TripleTable, source: Source, options: ReadOptions
+    file: pq.ParquetFile, table: TripleSink, source: Source, options: ReadOptions
 ) -> None:
     header = file.schema_arrow.names
     columns = choose_columns(options.columns, header, source.path)

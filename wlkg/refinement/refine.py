@@ -11,17 +11,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, VertexTest, find_test
-from wlkg.errors import TooLargeError, UsageError, unknown_name
+from wlkg.engines import ASKED_FOR, AUTO, DEFAULT_ENGINE, EngineChoice, check_engine, check_rounds
+from wlkg.errors import TooLargeError, UsageError
 from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.compilation import compiling_is_said
+from wlkg.refinement.engines.running import TEXTBOOK, run_with_engine
 from wlkg.refinement.results import Refinement, TupleRefinement, VertexRefinement
 from wlkg.refinement.tuples.tuple_problem import tuple_problem
 from wlkg.refinement.tuples.tuple_tests import bytes_needed, run_tuples
 from wlkg.refinement.vertices.vertex_problem import vertex_problem
-from wlkg.refinement.vertices.vertex_tests import ENGINES, run_vertices
 from wlkg.refinement.whole_graph import seeing_whole_graphs
 
 #: Above 2^60 tuples, numbers are too long to print and no memory holds them.
@@ -38,14 +39,15 @@ def refine(
     *,
     blocks: Sequence[int] | None = None,
     max_memory: int | None = None,
-    engine: str = "worklist",
+    engine: str | EngineChoice = DEFAULT_ENGINE,
     progress: Progress = SILENT,
 ) -> Refinement:
     """Run a test until its colours are stable, or for a number of rounds.
 
     ``blocks`` says that the graph is the disjoint union of graphs with these numbers of vertices
     (see `wlkg.disjoint_union`); their tuples never mix. A tuple test that needs more than
-    ``max_memory`` bytes (by default half of the free memory) is refused.
+    ``max_memory`` bytes (by default half of the free memory) is refused. ``engine`` names what runs
+    vertex tests: local, torch or duckdb, with equal results; see `wlkg.engines`.
 
     >>> import wlkg
     >>> refine(wlkg.read("example:c6")).classes_per_round
@@ -55,9 +57,10 @@ def refine(
     """
     require_graphs(graph)
     graph = graph.with_direction(direction)
-    _check_options(rounds, engine)
+    check_rounds(rounds)
+    chosen = _chosen_engine(engine, test, max_memory)
     check_size(test, _block_sizes(graph, blocks), max_memory)
-    return run_test(graph, test, rounds, blocks=blocks, engine=engine, progress=progress)
+    return run_test(graph, test, rounds, blocks=blocks, engine=chosen, progress=progress)
 
 
 def check_size(test: str, blocks: Sequence[int], max_memory: int | None = None) -> None:
@@ -88,28 +91,34 @@ def run_test(
     rounds: int | None = None,
     *,
     blocks: Sequence[int] | None = None,
-    engine: str = "worklist",
+    engine: str | EngineChoice = DEFAULT_ENGINE,
     progress: Progress = SILENT,
 ) -> Refinement:
     """Run a test that fits into memory, in the graph's own direction mode; see `refine`."""
     chosen = find_test(test)
-    _check_options(rounds, engine)
+    check_rounds(rounds)
+    selected = _chosen_engine(engine, test)
     sizes = _block_sizes(graph, blocks)
     progress.start(f"refining by {test}", rounds, "rounds")
     try:
         with compiling_is_said(progress):
             if isinstance(chosen, TupleTest):
                 return _run_tuple_test(graph, chosen, rounds, sizes, progress)
-            return _run_vertex_test(graph, chosen, rounds, sizes, engine, progress)
+            return _run_vertex_test(graph, chosen, rounds, sizes, selected, progress)
     finally:
         progress.finish()
 
 
-def _check_options(rounds: int | None, engine: str) -> None:
-    if rounds is not None and rounds < 0:
-        raise UsageError(f"the number of rounds must not be negative, found {rounds}")
-    if engine not in ENGINES:
-        raise unknown_name("engine", engine, ENGINES)
+def _chosen_engine(
+    engine: str | EngineChoice, test: str, max_memory: int | None = None
+) -> EngineChoice:
+    """The engine by name or with its settings; the graph is in memory, so auto means local."""
+    if isinstance(engine, str):
+        asked = EngineChoice(engine, max_memory=max_memory, reason=ASKED_FOR)
+        engine = DEFAULT_ENGINE if engine == AUTO else asked
+    if engine.name != TEXTBOOK:
+        check_engine(engine.name, [test])
+    return engine
 
 
 def _block_sizes(graph: RelationalGraph, blocks: Sequence[int] | None) -> tuple[int, ...]:
@@ -124,11 +133,11 @@ def _run_vertex_test(
     test: VertexTest,
     rounds: int | None,
     blocks: tuple[int, ...],
-    engine: str,
+    engine: EngineChoice,
     progress: Progress,
 ) -> VertexRefinement:
     problem = vertex_problem(graph, test)
-    run = run_vertices(problem, rounds, engine=engine, progress=progress)
+    run = run_with_engine(problem, rounds, engine=engine, progress=progress)
     if test.sees_all:
         run = seeing_whole_graphs(run, problem.arcs, blocks, rounds)
     return VertexRefinement(
@@ -140,6 +149,7 @@ def _run_vertex_test(
         exact=run.exact,
         proof=run.proof,
         blocks=blocks,
+        engine=engine,
         _history=run.history,
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from wlkg.catalogue import Direction
 from wlkg.display import Displayed
+from wlkg.engines import DEFAULT_ENGINE, EngineChoice
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History, Partition
 from wlkg.refinement.tuples.tuple_problem import TupleProblem
@@ -34,6 +35,8 @@ class Refinement(Displayed, ABC):
     proof: str
     #: The number of vertices of each of the graphs that were refined together.
     blocks: tuple[int, ...]
+    #: What ran the test, and why.
+    engine: EngineChoice = DEFAULT_ENGINE
 
     @property
     def rounds(self) -> int:

@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rich.table import Table
 
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.refinement.results import Refinement
 from wlkg.reports.names import NameList, ReportNames
+from wlkg.reports.rounds_table import rounds_table
 from wlkg.reports.styles import heading, remark
-from wlkg.reports.terminal import Terminal, bar, console, new_table, printable
+from wlkg.reports.terminal import Terminal, console, new_table, printable
 from wlkg.text import counted
 
 #: The most classes that are shown, and the most members of each.
 _MAX_CLASSES = 5
 _MAX_MEMBERS = 3
-_FIRST_ROUNDS = 12
-_LAST_ROUNDS = 4
 _ITEMS = {1: "vertices", 2: "pairs of vertices", 3: "triples of vertices"}
 
 
@@ -39,6 +37,8 @@ def refinement_document(
         "distinguishable_pairs": refinement.distinguishable_pairs,
         "indistinguishable_pairs": refinement.indistinguishable_pairs,
         "vertex_classes": refinement.vertices.partition().num_classes,
+        "engine": refinement.engine.name,
+        "engine_reason": refinement.engine.reason,
         "seconds": seconds,
         "compile_seconds": compiled,
     }
@@ -55,7 +55,10 @@ def print_refinement(
     out = console()
     title = f"{printable(name)}: {refinement.test}, direction {refinement.direction}"
     out.print(heading(title))
-    out.print(_rounds_table(refinement, out))
+    item = "vertex" if refinement.arity == 1 else "tuple"
+    pairs = refinement.distinguishable_per_round
+    classes_then = refinement.classes_per_round
+    out.print(rounds_table(classes_then, pairs, refinement.num_items, item, out))
     end = "stable at" if refinement.stable else "stopped after"
     classes = counted(refinement.classes, "class", "classes")
     items = f"{refinement.num_items:,} {_ITEMS.get(refinement.arity, f'{refinement.arity}-tuples')}"
@@ -71,29 +74,6 @@ def print_refinement(
     # After installation, kernels are compiled for some seconds, which says nothing about the graph.
     once = f"; compiled in {compiled:.1f} s (once)" if compiled else ""
     out.print(remark(f"refined in {seconds:.3f} s{once}"))
-
-
-def _rounds_table(refinement: Refinement, out: Terminal) -> Table:
-    classes = refinement.classes_per_round
-    pairs = refinement.distinguishable_per_round
-    num_items = max(refinement.num_items, 1)
-    table = new_table(out)
-    for title in ("round", "classes", "pairs told apart"):
-        table.add_column(title, justify="right", no_wrap=True)
-    item = "vertex" if refinement.arity == 1 else "tuple"
-    # Where there is little room, the bars are cut and not the numbers.
-    table.add_column(f"classes per {item}")
-    shown = list(range(len(classes)))
-    if len(shown) > _FIRST_ROUNDS + _LAST_ROUNDS + 1:
-        shown = [*shown[:_FIRST_ROUNDS], -1, *shown[-_LAST_ROUNDS:]]
-    for t in shown:
-        if t < 0:
-            table.add_row("...", "", "", "")
-        else:
-            table.add_row(
-                f"{t:,}", f"{classes[t]:,}", f"{pairs[t]:,}", bar(classes[t] / num_items, 24)
-            )
-    return table
 
 
 def _print_largest(out: Terminal, graph: RelationalGraph, refinement: Refinement) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 GROUPS: dict[str, dict[str, str]] = {
     "Look at a graph": {
         "info": "Show the vertices, triples and relations of a graph.",
+        "estimate": "Estimate the memory and time that a WL test would need.",
         "refine": "Run a WL test on a graph, round by round.",
         "classes": "List groups of vertices that a WL test cannot tell apart.",
         "pairs": "List the vertex pairs that a WL test separates.",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import gzip
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ _SUFFIX = ".wlkg-part"
 #: Bytes of the file's name in the name of its part: a name may have 255 bytes.
 _LONGEST_NAME = 200
 
-#: The parts that this process is writing.
+#: The parts, and folders of temporary files, that this process is writing.
 _unfinished: set[Path] = set()
 
 
@@ -70,10 +71,22 @@ def made_folder(path: str | Path) -> Path:
 
 
 def remove_unfinished() -> None:
-    """Remove the parts that this process is writing, before it ends without cleaning up."""
+    """Remove what this process is writing, before it ends without cleaning up."""
     for path in tuple(_unfinished):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
         with suppress(OSError):
             path.unlink()
+
+
+@contextmanager
+def removed_at_the_end(folder: Path) -> Iterator[None]:
+    """A folder that does not outlive this process, even if it must end at once."""
+    _unfinished.add(folder)
+    try:
+        yield
+    finally:
+        _unfinished.discard(folder)
 
 
 class _Part:
@@ -87,7 +100,7 @@ class _Part:
         while True:
             handle, path = tempfile.mkstemp(prefix=prefix, suffix=_SUFFIX, dir=target.parent)
             # Another process may have removed it in the moment before it was locked.
-            if _lock(handle) and os.fstat(handle).st_nlink:
+            if lock(handle) and os.fstat(handle).st_nlink:
                 break
             os.close(handle)
         self._path = Path(path)
@@ -127,7 +140,7 @@ def _synchronise(handle: int) -> None:
             raise
 
 
-def _lock(handle: int) -> bool:
+def lock(handle: int) -> bool:
     """Lock a file; False if another process has locked it."""
     if sys.platform != "win32":
         try:

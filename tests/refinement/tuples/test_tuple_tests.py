@@ -337,7 +337,7 @@ def test_without_loops_the_definition_for_one_vertex_is_the_vertex_test(
         assert one.history.partition(t) == two.history.partition(t)
 
 
-@pytest.mark.parametrize("engine", ["worklist", "textbook"])
+@pytest.mark.parametrize("engine", ["local", "textbook"])
 @pytest.mark.parametrize("test", VERTEX_TESTS)
 @given(graph=relational_graphs(max_vertices=6), direction=directions)
 @settings(max_examples=25)

@@ -38,6 +38,7 @@ from wlkg.analysis.ceiling.rounds import (
 )
 from wlkg.catalogue import DEFAULT_TEST, Direction
 from wlkg.display import Brief, Displayed
+from wlkg.engines import DEFAULT_ENGINE, EngineChoice
 from wlkg.errors import UsageError
 from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
@@ -115,6 +116,7 @@ def ceiling(
     *,
     limit: int | None = LIMIT,
     max_memory: int | None = None,
+    engine: EngineChoice = DEFAULT_ENGINE,
     progress: Progress = SILENT,
 ) -> Ceiling:
     """The ceilings of labels of the vertices of a graph, or of whole graphs.
@@ -139,7 +141,14 @@ def ceiling(
         for part in (targets, holdout)
         if part is not None
     ]
-    run = partial(refine, test=test, rounds=rounds, max_memory=max_memory, progress=progress)
+    run = partial(
+        refine,
+        test=test,
+        rounds=rounds,
+        max_memory=max_memory,
+        engine=engine,
+        progress=progress,
+    )
     if isinstance(subject, RelationalGraph):
         refinement = run(subject.with_direction(direction))
         colouring = _Colouring(

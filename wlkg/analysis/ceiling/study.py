@@ -14,6 +14,7 @@ from typing import Literal
 from wlkg.analysis.ceiling.ceiling import LIMIT, Ceiling, ceiling
 from wlkg.analysis.ceiling.trained import TrainedComparison, TrainedModel, compare_with_ceiling
 from wlkg.catalogue import DEFAULT_TEST, DIRECTIONS, LITERAL_POLICIES, Direction
+from wlkg.engines import DEFAULT_ENGINE, EngineChoice
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.readers.collection import GraphCollection
@@ -74,6 +75,7 @@ def study_ceilings(
     rounds: int | None = None,
     limit: int | None = LIMIT,
     max_memory: int | None = None,
+    engine: EngineChoice = DEFAULT_ENGINE,
     progress: Progress = SILENT,
 ) -> CeilingStudy:
     """The ceilings under each literal policy, test and direction mode.
@@ -98,6 +100,7 @@ def study_ceilings(
                 rounds,
                 limit=limit,
                 max_memory=max_memory,
+                engine=engine,
                 progress=progress,
             )
             variants.append(Variant(result, policy, watch.seconds))

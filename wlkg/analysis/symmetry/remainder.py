@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from wlkg.analysis.symmetry.colouring import equitable_history
 from wlkg.arrays import IntArray
 from wlkg.catalogue import TESTS
 from wlkg.graph.relational_graph import RelationalGraph
@@ -26,6 +25,7 @@ from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.atomic_types import relation_sets, vertex_types
 from wlkg.refinement.vertices.vertex_problem import vertex_problem
+from wlkg.refinement.vertices.vertex_tests import run_vertices
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def remainder(
     block = np.repeat(np.arange(len(blocks)), blocks)
     progress.start("refining by 1-rwl", None, "rounds")
     try:
-        history = equitable_history(problem, progress)
+        history = run_vertices(problem, progress=progress).history
     finally:
         progress.finish()
     if not _is_balanced(history, block):

@@ -5,6 +5,12 @@ command line it then has all reading options; in the function they arrive as one
 read graphs. ``model_options: ModelOptions`` and `takes_model` do the same for models.
 """
 
+from wlkg.commands.options.engine import (
+    DeviceOption,
+    EngineOption,
+    check_engine_options,
+    engine_in_memory,
+)
 from wlkg.commands.options.model import ModelOptions, takes_model
 from wlkg.commands.options.outputs import (
     Outputs,
@@ -39,6 +45,8 @@ from wlkg.commands.options.single import (
 __all__ = [
     "ActivationOption",
     "AmongOption",
+    "DeviceOption",
+    "EngineOption",
     "EntityColumnOption",
     "ExitZeroOption",
     "FeaturesOption",
@@ -56,7 +64,9 @@ __all__ = [
     "TargetsOption",
     "TestOption",
     "UnknownRelationsOption",
+    "check_engine_options",
     "check_tests",
+    "engine_in_memory",
     "has_outputs",
     "has_outputs_with_figure",
     "listed",

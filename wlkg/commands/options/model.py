@@ -12,11 +12,11 @@ from wlkg.commands.options.completing import one_of
 from wlkg.commands.options.gathered import Command, with_options
 from wlkg.commands.options.given import as_given, refuse_given
 from wlkg.commands.options.single import listed, quiet_option
+from wlkg.devices import DEVICES
 from wlkg.errors import UsageError
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import (
     AGGREGATIONS,
-    DEVICES,
     DTYPES,
     MODELS,
     UPDATES,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wlkg.catalogue import Direction
     from wlkg.graph.relational_graph import RelationalGraph
     from wlkg.readers.collection import GraphCollection
+    from wlkg.readers.options import ReadOptions
     from wlkg.reports.next_steps import Asked
     from wlkg.reports.results import NamedGraph
 
@@ -174,6 +175,13 @@ class Reading:
         if self.max_input is not None:
             options["max_input"] = parse_size(self.max_input)
         return {name: value for name, value in options.items() if value is not None}
+
+    def options(self) -> ReadOptions:
+        """The options that concern the content of a file, for engines that read it themselves."""
+        from wlkg.readers.options import ReadOptions
+
+        others = ("format", "direction")
+        return ReadOptions(**{k: v for k, v in self.given().items() if k not in others})
 
     def named(self, name: str, graph: RelationalGraph) -> NamedGraph:
         """A graph as results refer to it: its name, and the options that the user gave."""

@@ -12,12 +12,13 @@ from functools import cached_property
 import torch
 
 from wlkg.catalogue import Direction
+from wlkg.devices import find_device
 from wlkg.display import Brief
 from wlkg.errors import UsageError
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.config import ModelChoice, ModelConfig
-from wlkg.gnn.devices import find_device, find_dtype
+from wlkg.gnn.dtypes import find_dtype
 from wlkg.gnn.features import CONSTANT, GLOROT, LABELS, Features, make_features
 from wlkg.gnn.models.tuple_input import TupleInput, tuple_inputs, type_names
 from wlkg.graph.arcs import Arcs

@@ -12,10 +12,11 @@ import numpy as np
 import torch
 
 from wlkg.catalogue import Direction
+from wlkg.devices import find_device
 from wlkg.errors import UsageError
 from wlkg.gnn.checkpoints.fitting import fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel
-from wlkg.gnn.devices import find_device, find_dtype
+from wlkg.gnn.dtypes import find_dtype
 from wlkg.gnn.training.graph_scorer import make_graph_scorer
 from wlkg.gnn.training.graph_task import GRAPHS
 from wlkg.gnn.training.prediction import Predictions, finite_scores

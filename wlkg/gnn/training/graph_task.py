@@ -12,10 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from wlkg.devices import find_device
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.config import GRAPH_DEFAULTS, READOUTS, ModelChoice
-from wlkg.gnn.devices import find_device, find_dtype
+from wlkg.gnn.dtypes import find_dtype
 from wlkg.gnn.features import CONSTANT, GLOROT, LABELS, TABLE, make_features
 from wlkg.gnn.switches import applying
 from wlkg.gnn.training.graph_scorer import make_graph_scorer

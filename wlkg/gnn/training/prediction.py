@@ -16,12 +16,13 @@ from torch import Tensor, nn
 
 from wlkg.arrays import FloatArray, IntArray
 from wlkg.catalogue import Direction
+from wlkg.devices import find_device
 from wlkg.display import Brief
 from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn.checkpoints.fitting import LeftOut, fit
 from wlkg.gnn.checkpoints.saved_model import VERTICES, SavedModel
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.devices import find_device, find_dtype
+from wlkg.gnn.dtypes import find_dtype
 from wlkg.gnn.training.reproducible import reproducible
 from wlkg.gnn.training.scorer import Scorer, TaskInput, make_scorer
 from wlkg.graph.relational_graph import RelationalGraph

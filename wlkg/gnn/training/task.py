@@ -10,13 +10,14 @@ import torch
 from torch import Tensor
 
 from wlkg.catalogue import Direction
+from wlkg.devices import find_device
 from wlkg.display import Brief
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, LeftOut, fit
 from wlkg.gnn.checkpoints.saved_model import VERTICES, SavedModel
 from wlkg.gnn.config import ModelChoice, ModelConfig, defaults
-from wlkg.gnn.devices import find_device, find_dtype
+from wlkg.gnn.dtypes import find_dtype
 from wlkg.gnn.features import CONSTANT, GLOROT, Features, make_features
 from wlkg.gnn.training.scorer import Scorer, TaskInput, make_scorer
 from wlkg.gnn.training.target_sets import Split, TargetSets

@@ -31,9 +31,9 @@ RELABEL                      the largest part of a split class keeps its number
 C^infinity                   ``Refinement.partition``
 ===========================  =======================================================================
 
-Cost, with n vertices and m arcs: all rounds together take O((n + m) log n) time in the engine
-``worklist``, and at most about 40 bytes per arc and 100 per vertex. The engine ``textbook`` sorts
-in every round, and there may be up to n - 1 rounds.
+Cost, with n vertices and m arcs: all rounds together take O((n + m) log n) time in `worklist`, the
+engine ``local``, and at most about 40 bytes per arc and 100 per vertex. `textbook` sorts in every
+round, and there may be up to n - 1 rounds. `wlkg.engines` lists the other engines.
 
 Differences from the paper:
 
@@ -55,7 +55,6 @@ Differences from the paper:
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from wlkg.partition import History
@@ -78,16 +77,15 @@ class VertexRun:
 
 
 def run_vertices(
-    problem: VertexProblem,
-    last_round: int | None = None,
-    *,
-    engine: str = "worklist",
-    progress: Progress = SILENT,
+    problem: VertexProblem, last_round: int | None = None, *, progress: Progress = SILENT
 ) -> VertexRun:
-    """Refine until nothing changes or the last round is reached."""
-    if last_round is None:
-        last_round = problem.num_vertices + 1  # never reached: every round splits a class
-    return ENGINES[engine](problem, last_round, progress)
+    """Refine in memory until nothing changes or the last round is reached."""
+    return run_worklist(problem, last_round_of(problem, last_round), progress)
+
+
+def last_round_of(problem: VertexProblem, last_round: int | None) -> int:
+    """The last round, or one that is never reached: every round splits a class."""
+    return problem.num_vertices + 1 if last_round is None else last_round
 
 
 def run_worklist(problem: VertexProblem, last_round: int, progress: Progress) -> VertexRun:
@@ -109,8 +107,3 @@ def run_textbook(problem: VertexProblem, last_round: int, progress: Progress) ->
     """Sort what every vertex sees, round by round."""
     history, stable = refine_textbook(problem, last_round, progress)
     return VertexRun(history=history, stable=stable, exact=True, proof=SORTED)
-
-
-Engine = Callable[[VertexProblem, int, Progress], VertexRun]
-
-ENGINES: dict[str, Engine] = {"worklist": run_worklist, "textbook": run_textbook}

@@ -80,5 +80,6 @@ def _details(fields: Fields) -> Table:
         ("pairs not told apart", fields.whole("indistinguishable_pairs")),
         ("exact", fields.truth("exact")),
         ("proof", fields.maybe(fields.text, "proof")),
+        ("engine", fields.maybe(fields.text, "engine")),
     ]
     return Table("How it was computed", (Column(""), Column("")), tuple(rows))

@@ -13,6 +13,7 @@ from wlkg.reports.sections.ceiling import ceiling_section
 from wlkg.reports.sections.classes import classes_section
 from wlkg.reports.sections.compare import compare_section
 from wlkg.reports.sections.counterexample import counterexample_section
+from wlkg.reports.sections.estimate import estimate_section
 from wlkg.reports.sections.explain import explain_section
 from wlkg.reports.sections.hierarchy import hierarchy_section
 from wlkg.reports.sections.info import info_section
@@ -28,6 +29,7 @@ SECTIONS: dict[str, Callable[[Result], Section]] = {
     "classes": classes_section,
     "compare": compare_section,
     "counterexample": counterexample_section,
+    "estimate": estimate_section,
     "explain": explain_section,
     "hierarchy": hierarchy_section,
     "info": info_section,

@@ -1,13 +1,17 @@
-"""Devices and floating-point types by name; the names are those of `wlkg.gnn.config`."""
+"""Devices of PyTorch by name: where models and the torch engine compute."""
 
 from __future__ import annotations
 
 import re
-
-import torch
+from typing import TYPE_CHECKING
 
 from wlkg.errors import UsageError, unknown_name
-from wlkg.gnn.config import DEVICES, DTYPES
+
+if TYPE_CHECKING:
+    import torch
+
+#: What ``--device`` offers; listed here for a command line without PyTorch.
+DEVICES: tuple[str, ...] = ("auto", "cpu", "cuda", "mps")
 
 
 def find_device(name: str, dtype: torch.dtype) -> torch.device:
@@ -15,6 +19,8 @@ def find_device(name: str, dtype: torch.dtype) -> torch.device:
 
     Of several GPUs, ``cuda:1`` is the second.
     """
+    import torch
+
     if name not in DEVICES and not re.fullmatch("cuda:[0-9]{1,4}", name):
         raise unknown_name("device", name, [*DEVICES, "cuda:0", "cuda:1", "..."])
     if name == "auto":
@@ -29,6 +35,8 @@ def find_device(name: str, dtype: torch.dtype) -> torch.device:
 
 def _gpus(name: str) -> str:
     """How many GPUs there are, if the user asked for one by its number."""
+    import torch
+
     if ":" not in name:
         return ""
     count = torch.cuda.device_count() if torch.cuda.is_available() else 0
@@ -36,17 +44,11 @@ def _gpus(name: str) -> str:
 
 
 def _is_available(device: str, dtype: torch.dtype) -> bool:
+    import torch
+
     kind, _, number = device.partition(":")
     if kind == "cuda":
         return torch.cuda.is_available() and int(number or 0) < torch.cuda.device_count()
     if device == "mps":
         return torch.backends.mps.is_available() and dtype != torch.float64
     return True
-
-
-def find_dtype(name: str) -> torch.dtype:
-    """The floating-point type of that name."""
-    if name not in DTYPES:
-        raise unknown_name("dtype", name, DTYPES)
-    dtype: torch.dtype = getattr(torch, name)
-    return dtype

@@ -1,0 +1,53 @@
+"""Runs a vertex problem with a named engine; engines are loaded when they are first chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from wlkg.engines import DEFAULT_ENGINE, LOCAL, EngineChoice
+from wlkg.progress import SILENT, Progress
+from wlkg.refinement.vertices.vertex_problem import VertexProblem
+from wlkg.refinement.vertices.vertex_tests import (
+    VertexRun,
+    last_round_of,
+    run_textbook,
+    run_worklist,
+)
+
+Engine = Callable[[VertexProblem, int, Progress], VertexRun]
+
+#: The obvious slow engine, for tests and as the last resort; the command line does not offer it.
+TEXTBOOK = "textbook"
+
+
+def run_with_engine(
+    problem: VertexProblem,
+    last_round: int | None = None,
+    *,
+    engine: EngineChoice = DEFAULT_ENGINE,
+    progress: Progress = SILENT,
+) -> VertexRun:
+    """Refine until nothing changes or the last round is reached."""
+    run = LOADERS[engine.name](engine)
+    return run(problem, last_round_of(problem, last_round), progress)
+
+
+def _load_torch(engine: EngineChoice) -> Engine:
+    from wlkg.refinement.engines.torch_engine.run import run_torch
+
+    return partial(run_torch, device=engine.device)
+
+
+def _load_duckdb(engine: EngineChoice) -> Engine:
+    from wlkg.refinement.engines.duckdb_engine.run import run_duckdb
+
+    return partial(run_duckdb, max_memory=engine.max_memory)
+
+
+LOADERS: dict[str, Callable[[EngineChoice], Engine]] = {
+    LOCAL: lambda _: run_worklist,
+    TEXTBOOK: lambda _: run_textbook,
+    "torch": _load_torch,
+    "duckdb": _load_duckdb,
+}

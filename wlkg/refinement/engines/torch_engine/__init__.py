@@ -1,0 +1,1 @@
+"""Vertex tests on tensors of PyTorch: on a CPU or a GPU."""

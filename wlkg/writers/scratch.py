@@ -1,0 +1,52 @@
+"""A folder for the data of one run, which is gone when the run has ended, in whichever way.
+
+It lies where the system keeps temporary files (``TMPDIR``). The run holds a lock on a file in it.
+A run that was killed cannot clean up; the next run removes folders that nobody has locked.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from wlkg.errors import open_error
+from wlkg.writers.aside import lock, removed_at_the_end
+
+_PREFIX = "wlkg-scratch-"
+_LOCK = "lock"
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A new folder that only this run uses."""
+    parent = Path(tempfile.gettempdir())
+    _remove_abandoned(parent)
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+        handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise open_error(str(parent), error, "no folder can be made for temporary files") from error
+    try:
+        with removed_at_the_end(folder):
+            lock(handle)
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(handle)
+
+
+def _remove_abandoned(parent: Path) -> None:
+    """Remove the folders of runs that were killed; those of other users are left alone."""
+    with suppress(OSError):
+        for folder in parent.glob(f"{_PREFIX}*"):
+            with suppress(OSError):
+                handle = os.open(folder / _LOCK, os.O_RDWR | os.O_NOFOLLOW)
+                try:
+                    if lock(handle):
+                        shutil.rmtree(folder, ignore_errors=True)
+                finally:
+                    os.close(handle)
