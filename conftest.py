@@ -1,4 +1,4 @@
-"""Without PyTorch, tests of models are skipped, and the report says why.
+"""Without PyTorch, tests of models are skipped, and the report says why; so it is with PySpark.
 
 Tests run side by side, and on matrices as small as theirs several threads of PyTorch only wait for
 each other. So it uses one thread, here and in every process that a test starts.
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.needs_torch import HAS_TORCH, REASON
+from tests.needs_torch import HAS_PYSPARK, HAS_TORCH, PYSPARK_REASON, REASON
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # heeded when PyTorch is imported
 
@@ -36,19 +36,34 @@ MODELS = (
 )
 
 
-class NeedsTorch(pytest.File):
+ENGINES = Path("refinement", "engines")
+#: The same for PySpark.
+SPARK = (ROOT / "tests" / ENGINES / "spark", ROOT / "wlkg" / ENGINES / "spark")
+#: Which files cannot be imported, and why.
+MISSING = (
+    *((path, REASON) for path in MODELS if not HAS_TORCH),
+    *((path, PYSPARK_REASON) for path in SPARK if not HAS_PYSPARK),
+)
+
+
+class NeedsExtra(pytest.File):
     """A file of tests or examples that is skipped without being imported."""
 
+    reason: str
+
     def collect(self) -> Any:
-        pytest.skip(REASON, allow_module_level=True)
+        pytest.skip(self.reason, allow_module_level=True)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Skip the files of models, which cannot be imported without PyTorch."""
+    """Skip files that cannot be imported without an optional part."""
     collectors = yield
-    if HAS_TORCH or not collectors or not any(map(file_path.is_relative_to, MODELS)):
+    reasons = [reason for path, reason in MISSING if file_path.is_relative_to(path)]
+    if not collectors or not reasons:
         return collectors
-    return [NeedsTorch.from_parent(parent, path=file_path)]
+    skipped: NeedsExtra = NeedsExtra.from_parent(parent, path=file_path)
+    skipped.reason = reasons[0]
+    return [skipped]

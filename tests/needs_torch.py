@@ -7,6 +7,8 @@ from importlib.util import find_spec
 import pytest
 
 HAS_TORCH = find_spec("torch") is not None
+HAS_PYSPARK = find_spec("pyspark") is not None
+PYSPARK_REASON = "the engine spark needs PySpark: pip install 'wlkg[spark]'"
 REASON = "models need PyTorch: pip install 'wlkg[gnn]'"
 
 #: For single tests; the root ``conftest.py`` lists the folders and files that need PyTorch.

@@ -31,6 +31,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("generation",),
     ("refinement.compiled", "refinement.proof", "refinement.atomic_types"),
     ("refinement.vertices", "refinement.tuples"),
+    ("refinement.engines",),
     ("refinement",),
     ("analysis.side_by_side", "analysis.pairs", "analysis.classes", "analysis.symmetry"),
     ("analysis.isomorphism", "analysis.model_verdicts", "analysis.differences"),
