@@ -132,8 +132,11 @@ def _read_csv(session: SparkSession, path: str) -> DataFrame:
 def _read_ntriples(session: SparkSession, path: str) -> DataFrame:
     lines = session.read.option("lineSep", "\n").text(path)
     plain = fn.col("value").rlike(_PLAIN) & ~fn.col("value").rlike(_DISGUISED)
-    terms = [fn.regexp_extract("value", _PLAIN, group) for group in (1, 2, 3)]
-    quick = lines.filter(plain).select(_named([_term_name(term) for term in terms]))
+    # The pattern has no space inside the first two terms, so splitting is all that is left to do.
+    words = fn.split("value", " ", 3)
+    last = fn.regexp_replace(words[2], " \\.\r?$", "")
+    terms = [_term_name(term) for term in (words[0], words[1], last)]
+    quick = lines.filter(plain).select(_named(terms))
     careful = lines.filter(~plain & ~fn.col("value").rlike(_SKIPPED))
     if careful.isEmpty():
         return quick

@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import signal
 import socket
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,6 +71,7 @@ def spark_session(
         return
     check_java()
     check_master(master)
+    interrupt = signal.getsignal(signal.SIGINT)
     with failures_translated(master):
         session = _started(master, memory, scratch, short)
     try:
@@ -76,6 +80,8 @@ def spark_session(
         yield session
     finally:
         _end(session)
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, interrupt)  # PySpark has put its own in its place
 
 
 def _started(master: str, memory: int, scratch: Path, short: bool) -> SparkSession:
@@ -141,7 +147,11 @@ def _end(session: SparkSession) -> None:
         process = getattr(gateway, "proc", None)
         if process is not None:
             process.stdin.close()  # the JVM ends when nobody can write to it any more
-            process.wait(timeout=30)
+            try:
+                process.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
         SparkContext._gateway = None
         SparkContext._jvm = None
 
