@@ -103,6 +103,35 @@ def test_every_round_of_aifb_is_that_of_the_local_engine(
     assert_agrees(summary, colourings, local, names)
 
 
+def test_a_run_that_was_cut_off_goes_on_from_its_last_finished_round(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "path.tsv"
+    wlkg.generate(path, "path", vertices=11)
+    chosen = find_test("1-rwl")
+    assert isinstance(chosen, VertexTest)
+    finished: list[int] = []
+
+    def cut_off(number: int, _: DataFrame) -> None:
+        finished.append(number)
+        if finished == [0, 1, 2]:
+            raise KeyboardInterrupt
+
+    def run() -> RefinementSummary:
+        session = spark.newSession()
+        session.conf.set("spark.sql.ansi.enabled", "false")
+        work = WorkFolder(tmp_path / "work", {"path": str(path)})
+        return Run(session, work, chosen, "both", SILENT, cut_off).complete(str(path), None, None)
+
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    summary = run()
+    local = wlkg.refine(wlkg.read(path))
+    assert finished == [*range(local.rounds + 2)]  # none was done twice
+    assert list(summary.classes_per_round) == local.classes_per_round
+    assert summary.exact
+
+
 @pytest.mark.usefixtures("spark")
 def test_a_run_may_stop_early(tmp_path: Path) -> None:
     path = tmp_path / "path.tsv"
