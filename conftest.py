@@ -1,4 +1,4 @@
-"""Without PyTorch, tests of models are skipped, and the report says why; so it is with DuckDB.
+"""Without PyTorch, DuckDB or PySpark their tests are skipped, and the report says why.
 
 Tests run side by side, and on matrices as small as theirs several threads of PyTorch only wait for
 each other. So it uses one thread, here and in every process that a test starts.
@@ -13,7 +13,14 @@ from typing import Any
 
 import pytest
 
-from tests.needs_torch import DUCKDB_REASON, HAS_DUCKDB, HAS_TORCH, REASON
+from tests.needs_torch import (
+    DUCKDB_REASON,
+    HAS_DUCKDB,
+    HAS_PYSPARK,
+    HAS_TORCH,
+    PYSPARK_REASON,
+    REASON,
+)
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # heeded when PyTorch is imported
 
@@ -46,10 +53,13 @@ DATABASE = (
     ROOT / "tests" / ENGINES / "test_files.py",
     ROOT / "wlkg" / ENGINES / "duckdb_engine",
 )
+#: The same for PySpark.
+SPARK = (ROOT / "tests" / ENGINES / "spark", ROOT / "wlkg" / ENGINES / "spark")
 #: Which files cannot be imported, and why.
 MISSING = (
     *((path, REASON) for path in MODELS if not HAS_TORCH),
     *((path, DUCKDB_REASON) for path in DATABASE if not HAS_DUCKDB),
+    *((path, PYSPARK_REASON) for path in SPARK if not HAS_PYSPARK),
 )
 
 

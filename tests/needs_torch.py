@@ -9,6 +9,8 @@ import pytest
 HAS_TORCH = find_spec("torch") is not None
 HAS_DUCKDB = find_spec("duckdb") is not None
 DUCKDB_REASON = "the engine duckdb needs DuckDB: pip install 'wlkg[duckdb]'"
+HAS_PYSPARK = find_spec("pyspark") is not None
+PYSPARK_REASON = "the engine spark needs PySpark: pip install 'wlkg[spark]'"
 REASON = "models need PyTorch: pip install 'wlkg[gnn]'"
 
 #: For single tests; the root ``conftest.py`` lists the folders and files that need PyTorch.

@@ -31,6 +31,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("examples",),
     ("readers",),
     ("writers", "corpora", "verification", "typesetting"),
+    ("generation",),
     ("refinement.compiled", "refinement.proof", "refinement.atomic_types"),
     ("refinement.vertices", "refinement.tuples"),
     ("refinement.engines",),

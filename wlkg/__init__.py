@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from wlkg.catalogue import TESTS, TUPLE_TESTS
     from wlkg.corpora import read_corpus
     from wlkg.errors import WlkgError
+    from wlkg.generation.generate import generate
     from wlkg.gnn.api import (
         pair_model,
         predict,
@@ -82,6 +83,7 @@ _HOME = {
     "explain": "wlkg.analysis.explanation.explain",
     "explain_predictions": "wlkg.analysis.explanation.learned.rules",
     "find_isomorphism": "wlkg.analysis.isomorphism",
+    "generate": "wlkg.generation.generate",
     "hierarchy": "wlkg.analysis.hierarchy.table",
     "isomorphic": "wlkg.analysis.isomorphism",
     "label": "wlkg.readers.labels",
@@ -133,6 +135,7 @@ __all__ = [
     "explain",
     "explain_predictions",
     "find_isomorphism",
+    "generate",
     "hierarchy",
     "isomorphic",
     "label",

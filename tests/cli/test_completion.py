@@ -12,6 +12,7 @@ import pytest
 from tests.cli.running import PROGRAM
 from tests.loaded_modules import HEAVY, modules_after
 from wlkg.catalogue import DIRECTIONS, LITERAL_POLICIES
+from wlkg.generation.generate import FAMILIES
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import AGGREGATIONS, MODELS
 
@@ -61,6 +62,7 @@ def test_commands_and_options_are_completed() -> None:
         ("wlkg pairs a --not-by 2-r", {"2-rlwl"}),
         ("wlkg refine a --labels ", {"kind", "type"}),
         ("wlkg counterexample csl", {"csl"}),
+        ("wlkg generate ", set(FAMILIES)),
         ("wlkg compare example:c6 example:2x", {"example:2xc3"}),
     ],
 )

@@ -12,8 +12,9 @@ from wlkg.graph.terms import RDF_TYPE, kind
 from wlkg.readers.tables import Row, assign_vertices, read_table
 
 #: What people call the two columns of a table of labels.
-_VERTEX_TITLES = {"vertex", "entity", "node", "name", "id"}
-_LABEL_TITLES = {"label", "colour", "color", "class", "type"}
+#: Titles of the two columns, by which a header is recognised.
+VERTEX_TITLES = {"vertex", "entity", "node", "name", "id"}
+LABEL_TITLES = {"label", "colour", "color", "class", "type"}
 
 
 def label(graph: RelationalGraph, labels: str | Path) -> RelationalGraph:
@@ -56,7 +57,7 @@ def _is_header(row: Row, graph: RelationalGraph) -> bool:
     """Whether a first row names the columns; a vertex that is called like a column is a vertex."""
     vertex, label = row.cells
     return (
-        vertex.lower() in _VERTEX_TITLES
-        and label.lower() in _LABEL_TITLES
+        vertex.lower() in VERTEX_TITLES
+        and label.lower() in LABEL_TITLES
         and graph.find_vertex(vertex) is None
     )

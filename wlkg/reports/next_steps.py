@@ -30,6 +30,7 @@ ceiling          targets of different labels collide   explain two of them
                  none does                             train
 predict                                                explain the model
 convert                                                info about the new file
+generate                                               refine the new file
 counterexample                                         its check; then its files
 hierarchy        pairs are missed                      a stronger test
 ===============  ====================================  ==========================================

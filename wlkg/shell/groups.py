@@ -39,6 +39,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "example": "List the built-in graphs, or write one to a file.",
         "fetch-data": "Fetch a data set of the paper, and check its content.",
         "convert": "Write a graph in another format.",
+        "generate": "Write a graph of any size: like a real one, or by a rule.",
         "report": "Put saved results together on one page.",
     },
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from typing import BinaryIO
 
 from wlkg.errors import OutputError
@@ -23,12 +24,7 @@ def write_ntriples(graph: RelationalGraph, stream: BinaryIO) -> None:
 
 def write_tsv(graph: RelationalGraph, stream: BinaryIO) -> None:
     """Tab-separated names, with a header only if the file would be misread without it."""
-    for name in (*graph.vertex_names, *graph.relation_names):
-        if "\t" in name or "\n" in name or "\r" in name:
-            raise OutputError(
-                f"the name {name!r} has a tab or line break, which TSV cannot hold. Write .csv, "
-                ".json or .parquet"
-            )
+    check_tsv_names((*graph.vertex_names, *graph.relation_names))
     for vertex in set(graph.head.tolist()):
         if graph.vertex_names[vertex].startswith(_COMMENT):
             raise OutputError(
@@ -39,6 +35,16 @@ def write_tsv(graph: RelationalGraph, stream: BinaryIO) -> None:
         stream.write(b"head\trelation\ttail\n")
     for row in graph.named_triples():
         stream.write(("\t".join(row) + "\n").encode())
+
+
+def check_tsv_names(names: Iterable[str]) -> None:
+    """Refuse names that TSV, which has no quotes, cannot hold."""
+    for name in names:
+        if "\t" in name or "\n" in name or "\r" in name:
+            raise OutputError(
+                f"the name {name!r} has a tab or line break, which TSV cannot hold. Write .csv, "
+                ".json or .parquet"
+            )
 
 
 def _needs_header(graph: RelationalGraph) -> bool:

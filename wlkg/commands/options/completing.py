@@ -67,6 +67,13 @@ def complete_family(incomplete: str) -> list[str]:
     return one_of([*FAMILIES, LIFT])(incomplete)
 
 
+def complete_generated(incomplete: str) -> list[str]:
+    """Completes the name of a family of graphs that can be generated."""
+    from wlkg.generation.generate import FAMILIES
+
+    return one_of(FAMILIES)(incomplete)
+
+
 def complete_format(incomplete: str) -> list[str]:
     """Completes the name of a format that can be read."""
     from wlkg.readers.formats import FORMATS

@@ -1,0 +1,118 @@
+"""Where a run keeps its tables, and what it has finished.
+
+Each table is a folder of Parquet files, which cuts Spark's lineage: a later round depends on files,
+not on the rounds before it. ``state.json`` is replaced after every finished step, so a run whose
+driver died goes on from the last finished round. On several machines, all must see this folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wlkg.errors import MALFORMED, OutputError, UsageError
+from wlkg.writers.aside import made_folder, written_aside
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+if sys.platform != "win32":  # there, folders that were left behind stay
+    import fcntl
+
+_STATE = "state.json"
+_LOCK = "lock"
+_PREFIX = "wlkg-spark-"
+
+
+class WorkFolder:
+    """The tables of a run, and its state as a dictionary that JSON can hold."""
+
+    def __init__(self, place: Path, about: dict[str, Any]) -> None:
+        self._place = made_folder(place)
+        self.state: dict[str, Any] = self._earlier_state() or {"about": about, "rounds": []}
+        if self.state["about"] != about:
+            raise UsageError(
+                f"{place}: this checkpoint belongs to another run, of {self.state['about']}."
+                " Name another folder, or remove this one"
+            )
+
+    def _earlier_state(self) -> dict[str, Any] | None:
+        file = self._place / _STATE
+        if not file.exists():
+            return None
+        try:
+            state: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+            return {"about": dict(state["about"]), **state}
+        except MALFORMED as error:
+            raise UsageError(f"{file}: not the state of a run. Remove the folder") from error
+
+    def save(self) -> None:
+        """Make the current state the one that a later run finds."""
+        with written_aside(self._place / _STATE) as stream:
+            stream.write(json.dumps(self.state, indent=1).encode())
+
+    def write(self, table: DataFrame, name: str) -> DataFrame:
+        """Write a table, and read it back without what it was made from."""
+        self.state["tables"] = sorted({*self.state.get("tables", ()), name})
+        table.write.mode("overwrite").parquet(self._path(name))
+        return self.read(table.sparkSession, name)
+
+    def read(self, session: SparkSession, name: str) -> DataFrame:
+        return session.read.parquet(self._path(name))
+
+    def drop(self, name: str) -> None:
+        shutil.rmtree(self._path(name), ignore_errors=True)
+
+    def clear(self) -> None:
+        """Remove everything that the run has kept here, and the folder if nothing else is in it."""
+        for name in self.state.get("tables", ()):
+            self.drop(name)
+        (self._place / _STATE).unlink(missing_ok=True)
+        with suppress(OSError):
+            self._place.rmdir()
+
+    def _path(self, name: str) -> str:
+        return str(self._place / name)
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder for this run alone; those of runs that were killed are removed, too."""
+    _remove_abandoned(Path(tempfile.gettempdir()))
+    with (
+        tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as name,
+        (Path(name) / _LOCK).open("wb") as lock,
+    ):
+        if sys.platform != "win32":
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield Path(name)
+
+
+def _remove_abandoned(place: Path) -> None:
+    """Remove the folders whose lock nobody holds: the system releases it when a process ends."""
+    if sys.platform == "win32":
+        return
+    for folder in place.glob(f"{_PREFIX}*"):
+        with suppress(OSError), (folder / _LOCK).open("rb+") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def check_place(place: str | Path) -> None:
+    """Refuse a place that is taken, before anything is computed."""
+    if os.path.lexists(place):
+        raise OutputError(f"{place}: it exists already. Name a new folder")
+
+
+def input_size(path: str) -> int:
+    """The bytes of a file, or of the files in a folder; 0 for an address elsewhere."""
+    place = Path(path)
+    files = place.rglob("*") if place.is_dir() else [place]
+    return sum(file.stat().st_size for file in files if file.is_file())
