@@ -13,6 +13,9 @@ from wlkg.gnn.models.model_memory import check_run_fits
 from wlkg.gnn.models.plan import seen_arcs
 from wlkg.graph.arcs import Arcs
 
+#: The layers that a run of a model of vertices counts for, however many it has.
+_LAYERS = 4
+
 
 def check_model_fits(
     setting: Setting, config: ModelConfig, blocks: Sequence[int] | None = None
@@ -29,7 +32,11 @@ def check_model_fits(
             vertices, arcs = max(blocks), _most_arcs(setting.arcs, blocks)
         # It has a copy of each vertex and each arc for all values of the other k - 1 positions.
         copies = vertices ** (config.k - 1)
-    features = copies * vertices * sum(widths)
+    kept = sum(widths)
+    if blocks is None and config.model != "k-rn":
+        # Only the layer at hand and the one before, with the copies made while it is judged.
+        kept = min(kept, _LAYERS * max(widths))
+    features = copies * vertices * kept
     composed = find_composition(config.composition).out_width
     messages = copies * arcs * max(map(composed, widths[:-1]))
     if config.model in ("gnn", "rgcn", "rgcn-mlp"):
