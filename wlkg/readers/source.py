@@ -85,6 +85,8 @@ class Source:
     max_input: int | None = None
     #: Whether it is a graph, for which ``--max-input`` may be given, and not a table about one.
     is_graph: bool = True
+    #: The most bytes of one read, where memory is short; None for as many as are asked for.
+    most_at_once: int | None = None
 
     @cached_property
     def budget(self) -> Budget:
@@ -231,6 +233,8 @@ class _Guarded:
         self._start = self._read(len(_BOM)).removeprefix(_BOM)
 
     def read(self, size: int = -1) -> bytes:
+        if self._source.most_at_once is not None and size > self._source.most_at_once:
+            size = self._source.most_at_once
         start = self._start if size < 0 else self._start[:size]
         if not start:
             return self._read(size)

@@ -78,7 +78,7 @@ def test_when_no_attempt_passes_the_check_the_textbook_decides(
 
 
 def test_too_little_memory_is_refused_with_the_numbers() -> None:
-    with pytest.raises(TooLargeError, match=r"needs 398,458,880 bytes .* the 1,000 allowed"):
+    with pytest.raises(TooLargeError, match=r"needs 440,401,920 bytes .* the 1,000 allowed"):
         refine(wlkg.read("example:c6"), engine="duckdb", max_memory=1000)
 
 
@@ -113,11 +113,11 @@ def test_a_full_disk_and_a_lack_of_memory_are_said_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with opened_database(500_000_000) as database:
+    with opened_database(600_000_000) as database:
         database.run("SET max_temp_directory_size = '1MB'")
         with pytest.raises(WriteError, match=r"no room for the temporary data .* set TMPDIR"):
             database.run("CREATE TEMP TABLE t AS SELECT random() FROM range(50_000_000)")
-    with opened_database(500_000_000) as database:
+    with opened_database(600_000_000) as database:
         database.run("SET memory_limit = '5MB'")
         with pytest.raises(TooLargeError, match="Allow more with --max-memory"):
             database.run("SELECT list(range) FROM range(5_000_000)")

@@ -15,7 +15,7 @@ from wlkg.memory import free_memory
 from wlkg.writers.scratch import scratch_folder
 
 #: Bytes of a run outside of the database: the interpreter, Arrow, and blocks of input.
-OUTSIDE = 280 << 20
+_OUTSIDE = 320 << 20
 #: Below this, the database cannot even join two tables of which it keeps pieces in memory.
 _LEAST = 100 << 20
 _FULL_DISK = ("No space left", "Disk quota exceeded", "max_temp_directory_size", "File too large")
@@ -24,9 +24,11 @@ _FULL_DISK = ("No space left", "Disk quota exceeded", "max_temp_directory_size",
 class Database:
     """Runs statements; see `opened_database`."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, folder: Path, allowed: int) -> None:
         self._connection = connection
         self.folder = folder
+        self.run(f"SET temp_directory = '{str(folder).replace(chr(39), chr(39) * 2)}'")
+        self.run(f"SET memory_limit = '{allowed - _OUTSIDE}B'")
 
     def run(self, statement: str) -> None:
         """Run a statement whose result does not matter."""
@@ -88,9 +90,9 @@ def _explained(error: duckdb.Error, folder: Path) -> WlkgError | duckdb.Error:
 def opened_database(max_memory: int | None = None) -> Iterator[Database]:
     """An empty database; ``max_memory`` is for the whole run, by default half of what is free."""
     allowed = free_memory() // 2 if max_memory is None else max_memory
-    if allowed < OUTSIDE + _LEAST:
+    if allowed < _OUTSIDE + _LEAST:
         raise TooLargeError(
-            f"the engine duckdb needs {OUTSIDE + _LEAST:,} bytes of memory, more than the"
+            f"the engine duckdb needs {_OUTSIDE + _LEAST:,} bytes of memory, more than the"
             f" {allowed:,} allowed. Allow more with --max-memory"
         )
     with scratch_folder() as folder:
@@ -99,9 +101,6 @@ def opened_database(max_memory: int | None = None) -> Iterator[Database]:
         except duckdb.Error as error:
             raise _explained(error, folder) from error
         try:
-            database = Database(connection, folder)
-            database.run(f"SET memory_limit = '{allowed - OUTSIDE}B'")
-            database.run(f"SET temp_directory = '{str(folder).replace(chr(39), chr(39) * 2)}'")
-            yield database
+            yield Database(connection, folder, allowed)
         finally:
             connection.close()

@@ -23,6 +23,8 @@ from wlkg.writers.aside import written_aside
 
 #: How the colours can be written.
 _COPY = {".parquet": "FORMAT parquet, COMPRESSION zstd", ".csv": "FORMAT csv, HEADER"}
+#: Bytes of a block of input: readers work on several blocks, each of which they keep several times.
+_BLOCK = 4 << 20
 #: The most vertices: their numbers have 32 bits.
 _MOST_VERTICES = 2**31 - 1
 
@@ -51,7 +53,7 @@ def refine_file(
     with opened_database(max_memory) as database:
         triples = DatabaseTriples(database, progress)
         reading = options or ReadOptions()
-        source = Source(path, progress, reading.max_input)
+        source = Source(path, progress, reading.max_input, most_at_once=_BLOCK)
         notes = stream_triples(source, format, reading, triples)
         if not len(triples):
             raise InputError("the file holds no triple", path=path)
