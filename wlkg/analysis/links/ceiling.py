@@ -103,6 +103,8 @@ class TestLinks(Brief):
 class LinkCeiling(Displayed):
     """The ceilings of link prediction on test triples."""
 
+    #: What the graph is called.
+    name: str
     direction: Direction
     #: The candidates of every query.
     vertices: int
@@ -143,14 +145,12 @@ def link_ceiling(
     """
     require_graphs(graph)
     names = list(dict.fromkeys(tests))
-    if not names:
-        raise UsageError("there is no test to compute a ceiling for")
-    for name in names:
-        _check_test(name)
+    check_link_tests(names)
     if rounds < 1:
         raise UsageError(f"the number of rounds must be at least 1, found {rounds}")
     queries = link_queries(graph.with_direction(direction), test, known)
     return LinkCeiling(
+        name=graph.name,
         direction=queries.graph.direction,
         vertices=queries.graph.num_vertices,
         triples=queries.num_triples,
@@ -164,13 +164,17 @@ def link_ceiling(
     )
 
 
-def _check_test(name: str) -> None:
-    test = find_test(name)
-    if isinstance(test, TupleTest) and test.arity != 2:
-        raise UsageError(
-            f"{name} colours {test.arity}-tuples. Links need a test of vertices or of pairs, such"
-            f" as {' or '.join(LINK_TESTS)}"
-        )
+def check_link_tests(names: Sequence[str]) -> None:
+    """Refuse tests that colour neither vertices nor pairs."""
+    if not names:
+        raise UsageError("there is no test to compute a ceiling for")
+    for name in names:
+        test = find_test(name)
+        if isinstance(test, TupleTest) and test.arity != 2:
+            raise UsageError(
+                f"{name} colours {test.arity}-tuples. Links need a test of vertices or of pairs,"
+                f" such as {' or '.join(LINK_TESTS)}"
+            )
 
 
 def _test_ceiling(
