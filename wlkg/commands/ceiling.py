@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,6 +26,7 @@ from wlkg.commands.options import (
 )
 from wlkg.commands.options.completing import one_of
 from wlkg.commands.options.given import as_given, refuse_given
+from wlkg.commands.options.single import quiet_option
 from wlkg.errors import UsageError
 from wlkg.shell.panels import OUTPUT
 
@@ -92,6 +93,14 @@ def ceiling(
             autocompletion=one_of(("test", "valid")),
         ),
     ] = "test",
+    training: Annotated[
+        str | None,
+        quiet_option(
+            "--train",
+            metavar="FOLDER",
+            help="--links: fit on the train split of this folder instead, as in an inductive set.",
+        ),
+    ] = None,
     graphs: Annotated[
         bool,
         typer.Option(
@@ -142,9 +151,10 @@ def ceiling(
     if links:
         refuse_given(context, *_NOT_FOR_LINKS, because="--links ranks the triples of a folder")
         most = limit if as_given(context, "--limit") else None
-        _rank_links(graph, reading, outputs, test, rounds, split, most, max_memory)
+        asked = _LinkOptions(test, rounds, split, training, most, memory_limit(max_memory))
+        _rank_links(graph, reading, outputs, asked)
         return
-    refuse_given(context, "--split", because="it belongs to --links")
+    refuse_given(context, "--split", "--train", because="it belongs to --links")
     if targets is None:
         raise UsageError("missing option '--targets': name a table of labels, or give --links")
     from wlkg.analysis.ceiling.study import LabelledGraph, study_ceilings
@@ -192,15 +202,23 @@ def ceiling(
     )
 
 
+@dataclass(frozen=True)
+class _LinkOptions:
+    """What the user chose about links; None stands for the default."""
+
+    tests: list[str] | None
+    rounds: int | None
+    split: str
+    training: str | None
+    limit: int | None
+    max_memory: int | None
+
+
 def _rank_links(
     folder: str,
     reading: Reading,
     outputs: OutputsWithFigure,
-    test: list[str] | None,
-    rounds: int | None,
-    split: str,
-    limit: int | None,
-    max_memory: str | None,
+    asked: _LinkOptions,
 ) -> None:
     """``--links``: the ceilings of the triples of a folder."""
     from wlkg.analysis.links.ceiling import (
@@ -216,8 +234,9 @@ def _rank_links(
     from wlkg.reports.steps_of_models import after_links
     from wlkg.reports.terminal import note
 
-    tests = list(dict.fromkeys(test or LINK_TESTS))
+    tests = list(dict.fromkeys(asked.tests or LINK_TESTS))
     check_link_tests(tests)
+    split = asked.split
 
     def read(splits: str) -> RelationalGraph:
         is_graph = splits == (reading.splits or "train")
@@ -233,9 +252,10 @@ def _rank_links(
         triples.ranked,
         () if triples.known is None else triples.known,
         tests,
-        rounds=ROUNDS if rounds is None else rounds,
-        limit=LIMIT if limit is None else limit,
-        max_memory=memory_limit(max_memory),
+        rounds=ROUNDS if asked.rounds is None else asked.rounds,
+        training=None if asked.training is None else reading.read(asked.training),
+        limit=LIMIT if asked.limit is None else asked.limit,
+        max_memory=asked.max_memory,
         progress=TerminalProgress(),
     )
     outputs.present(

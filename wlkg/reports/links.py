@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from wlkg.analysis.links.ceiling import LinkCeiling, RoundLinks, TestLinks
+from wlkg.analysis.links.ceiling import LinkCeiling, LinksOfTest, RoundLinks
 from wlkg.catalogue import VertexTest, find_test
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.names import Name, ReportNames
@@ -19,6 +19,10 @@ STABLE = "stable"
 _LEGEND = (
     "MRR, Hits@k and mean rank: ties are broken at random. against, for: the MRR if every tie"
     " counts against the model, as in many evaluations, or for it."
+)
+_FITTED = (
+    "fitted: the MRR of scores by how often a colour was true in training. seen: the test triples"
+    " whose colours occur there."
 )
 
 # -- data -----------------------------------------------------------------------------------------
@@ -40,11 +44,12 @@ def links_document(result: LinkCeiling) -> dict[str, Any]:
     }
 
 
-def _test_document(result: TestLinks) -> dict[str, Any]:
+def _test_document(result: LinksOfTest) -> dict[str, Any]:
     return {
         "test": result.test,
         "bounds": bounded_models(result.test),
         "rounds": [asdict(each) for each in result.rounds],
+        "fitted": None if result.fitted is None else [asdict(each) for each in result.fitted],
         "tied": result.tied,
         "worst": [asdict(each) for each in result.worst],
         "seconds": result.seconds,
@@ -98,6 +103,8 @@ def print_links(name: str, split: str, result: LinkCeiling, graph: RelationalGra
         _print_tied(out, each, result.answers, names)
     out.print()
     out.print(_LEGEND)
+    if any(each.fitted is not None for each in result.tests):
+        out.print(_FITTED)
     exact = all(each.exact for test in result.tests for each in test.rounds)
     how = "exact" if exact else "upper bounds: some queries have too many orders to try"
     counts = f"{counted(result.answers, 'answer', 'answers')} to {result.queries:,} queries"
@@ -105,7 +112,7 @@ def print_links(name: str, split: str, result: LinkCeiling, graph: RelationalGra
     out.print(remark(f"{counts}, {result.vertices:,} candidates; {how}; {seconds:.3f} s"))
 
 
-def headline(result: TestLinks) -> str:
+def headline(result: LinksOfTest) -> str:
     """The limit of a test in a sentence."""
     stable = result.last.ties["random"].mrr
     if stable == 1:
@@ -125,13 +132,17 @@ def score(value: float) -> str:
     return "1" if value == 1 else f"{min(value, 0.9999):.4f}"
 
 
-def _rounds_table(out: Terminal, result: TestLinks) -> Table:
+def _rounds_table(out: Terminal, result: LinksOfTest) -> Table:
     table = new_table(out)
-    titles = ("MRR", "Hits@1", "Hits@3", "Hits@10", "mean rank", "against", "for")
-    for title in ("round", *titles):
+    titles = ["round", "MRR", "Hits@1", "Hits@3", "Hits@10", "mean rank", "against", "for"]
+    for title in titles if result.fitted is None else [*titles, "fitted", "seen"]:
         table.add_column(title, justify="right", no_wrap=True)
-    for each in result.rounds:
-        table.add_row(*_row(each))
+    for place, each in enumerate(result.rounds):
+        row = _row(each)
+        if result.fitted is not None:
+            fitted = result.fitted[place]
+            row += [score(fitted.ties["random"].mrr), f"{100 * fitted.seen:.1f} %"]
+        table.add_row(*row)
     return table
 
 
@@ -144,7 +155,7 @@ def _row(each: RoundLinks) -> list[str]:
     return [number, shares[0] + mark, *shares[1:], f"{usual.mean_rank:,.2f}", *sides]
 
 
-def _print_tied(out: Terminal, result: TestLinks, answers: int, names: ReportNames) -> None:
+def _print_tied(out: Terminal, result: LinksOfTest, answers: int, names: ReportNames) -> None:
     if not result.tied:
         return
     out.print(f"{result.tied:,} of {counted(answers, 'answer', 'answers')} tie when stable")

@@ -112,3 +112,39 @@ def ceiling_slowly(
         total += best_of_all_orders(classes, metric, ties)
         count += len(answers)
     return abs(total / count)
+
+
+def fitted_slowly(
+    colour: Mapping[str, Hashable],
+    training: tuple[Mapping[str, Hashable], Sequence[Triple]],
+    test_triples: Sequence[Triple],
+    true_triples: Sequence[Triple],
+) -> tuple[dict[tuple[str, str], Fraction], Fraction]:
+    """The means of scores by how often colours were true in training, and the share of seen.
+
+    ``training`` has the colours and the triples of the graph of training.
+    """
+    known = queries_slowly(true_triples)
+    then, learned = training
+    sizes = Counter(then.values())
+
+    def rate(relation: str, head: Hashable, tail: Hashable) -> Fraction:
+        joined = sum((then[h], r, then[t]) == (head, relation, tail) for h, r, t in set(learned))
+        return Fraction(joined, max(sizes[head] * sizes[tail], 1))
+
+    totals = dict.fromkeys(itertools.product(TIES, METRICS), Fraction(0))
+    count = seen = 0
+    for (source, relation, asks_tail), answers in queries_slowly(test_triples).items():
+        scores = {
+            v: rate(relation, *((colour[source], c) if asks_tail else (c, colour[source])))
+            for v, c in colour.items()
+        }
+        others = [scores[v] for v in colour if v not in known[source, relation, asks_tail]]
+        for answer in answers:
+            ahead = sum(score > scores[answer] for score in others)
+            level = sum(score == scores[answer] for score in others)
+            for ties, metric in totals:
+                totals[ties, metric] += expected(metric, ties, ahead, level)
+            count += 1
+            seen += scores[answer] > 0
+    return {key: abs(total / count) for key, total in totals.items()}, Fraction(seen, count)

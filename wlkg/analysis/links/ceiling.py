@@ -12,7 +12,10 @@ rwl2, 2-rlwl,   likewise: a model that the test bounds, as k-RN with k = 2 is bo
 
 For one query, u and the relation are fixed. So candidates of one class have the same score, and all
 that a model can choose is the order of the classes; `order_kernels` finds the best one, as if the
-answers were known. No model of t layers scores higher, however it is trained.
+answers were known. No model of t layers scores higher, however it is trained, with one proviso: a
+model might also give *different* classes the same score. If ties count against it (pessimistic),
+that never pays. If they do not, it may: a model that gives all candidates the same score has an
+optimistic MRR of 1. Random and optimistic scores are about models that tie no two classes.
 """
 
 from __future__ import annotations
@@ -22,12 +25,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wlkg.analysis.links.fitted import fitted_ranks
 from wlkg.analysis.links.order_kernels import METRICS, MOST_STATES, TIES
 from wlkg.analysis.links.pair_rows import rank_pairs
 from wlkg.analysis.links.queries import LinkQueries, Triples, link_queries
 from wlkg.analysis.links.ranks import Ranks, rank_candidates
 from wlkg.arrays import FloatArray
-from wlkg.catalogue import Direction, TupleTest, find_test
+from wlkg.catalogue import Direction, TupleTest, VertexTest, find_test
 from wlkg.display import Brief, Displayed
 from wlkg.errors import UsageError
 from wlkg.graph.checking import require_graphs
@@ -83,12 +87,24 @@ class TiedAnswer(Brief):
 
 
 @dataclass(frozen=True)
-class TestLinks(Brief):
+class FittedLinks(Brief):
+    """Scores that training leads to; see `wlkg.analysis.links.fitted`."""
+
+    round: int | None
+    ties: Mapping[str, LinkScores]
+    #: The share of test triples whose colours occur in training.
+    seen: float
+
+
+@dataclass(frozen=True)
+class LinksOfTest(Brief):
     """What no model bounded by a test can exceed."""
 
     test: str
     #: Rounds 1, 2, ..., and the stable one.
     rounds: tuple[RoundLinks, ...]
+    #: The same rounds, for tests of vertices only.
+    fitted: tuple[FittedLinks, ...] | None
     #: The number of answers that tie with others when the colours are stable, and the worst.
     tied: int
     worst: tuple[TiedAnswer, ...]
@@ -113,7 +129,7 @@ class LinkCeiling(Displayed):
     queries: int
     #: Two per test triple.
     answers: int
-    tests: tuple[TestLinks, ...]
+    tests: tuple[LinksOfTest, ...]
     #: What the test triples name and the graph does not have.
     new_vertices: tuple[str, ...]
     new_relations: tuple[str, ...]
@@ -127,6 +143,7 @@ def link_ceiling(
     direction: Direction | None = None,
     rounds: int = ROUNDS,
     *,
+    training: RelationalGraph | None = None,
     limit: int | None = LIMIT,
     max_memory: int | None = None,
     progress: Progress = SILENT,
@@ -135,7 +152,8 @@ def link_ceiling(
 
     The model sees ``graph``. ``test`` has the triples to predict; ``known`` has further true
     triples, which are no mistakes if a model ranks them high, such as those of a validation split.
-    Both are graphs, or triples of names. ``limit`` is the most tied answers to list.
+    Both are graphs, or triples of names. In an inductive set, ``training`` is the graph that models
+    were trained on; it only concerns the fitted scores. ``limit`` is the most tied answers to list.
 
     >>> import wlkg
     >>> star = wlkg.RelationalGraph.from_triples([("hub", "to", leaf) for leaf in "abc"])
@@ -157,7 +175,8 @@ def link_ceiling(
         queries=queries.num_queries,
         answers=queries.num_answers,
         tests=tuple(
-            _test_ceiling(queries, name, rounds, limit, max_memory, progress) for name in names
+            _test_ceiling(queries, name, rounds, training, limit, max_memory, progress)
+            for name in names
         ),
         new_vertices=queries.new_vertices,
         new_relations=queries.new_relations,
@@ -181,19 +200,28 @@ def _test_ceiling(
     queries: LinkQueries,
     name: str,
     rounds: int,
+    training: RelationalGraph | None,
     limit: int | None,
     max_memory: int | None,
     progress: Progress,
-) -> TestLinks:
+) -> LinksOfTest:
     watch = Stopwatch()
     ranks, exact = _ranks(queries, name, rounds, max_memory, progress)
     numbers: list[int | None] = [*range(1, rounds + 1), None]
-    return TestLinks(
+    fitted = None
+    if isinstance(find_test(name), VertexTest):
+        values = fitted_ranks(queries, training, name, rounds, progress)
+        fitted = tuple(
+            FittedLinks(number, _scores(means), seen=float(seen))
+            for number, means, seen in zip(numbers, values.means, values.seen, strict=True)
+        )
+    return LinksOfTest(
         test=name,
         rounds=tuple(
             RoundLinks(number, _scores(means), exact=exact and not bounded)
             for number, means, bounded in zip(numbers, ranks.means, ranks.bounded, strict=True)
         ),
+        fitted=fitted,
         tied=int((ranks.rivals > 0).sum()),
         worst=_worst(queries, ranks, limit),
         seconds=watch.seconds,

@@ -30,6 +30,8 @@ def links_section(result: Result) -> Section:
     ]
     for test in tests:
         blocks += [_table(test, tie) for tie in _TIES]
+        if test.has("fitted"):
+            blocks.append(_fitted_table(test))
         if test.many("worst"):
             blocks.append(_tied_table(test, names))
     title = titled(fields.text("graph"), f"ceilings of links of {fields.text('split')}")
@@ -70,6 +72,11 @@ def _number(each: Fields) -> int | None:
     return each.maybe(each.whole, "round")
 
 
+def _name(each: Fields) -> str:
+    number = _number(each)
+    return "stable" if number is None else str(number)
+
+
 def _chart(tests: list[Fields]) -> Chart:
     """The MRR by round; the stable one is drawn behind the last round."""
     series = []
@@ -88,12 +95,26 @@ def _table(test: Fields, tie: str) -> Table:
     columns = (Column("round"), *(Column(title, "number") for title in _TITLES))
     rows: list[tuple[Value, ...]] = []
     for each in test.many("rounds"):
-        number, scores = _number(each), each.one("ties").one(tie)
-        name = "stable" if number is None else str(number)
-        rows.append((name, *map(scores.number, _SCORES)))
+        scores = each.one("ties").one(tie)
+        rows.append((_name(each), *map(scores.number, _SCORES)))
     title = f"{test.text('test')}: best scores, {_TIES[tie]}"
     note = f"It bounds {test.text('bounds')}." if tie == "random" else ""
     return Table(title, columns, tuple(rows), note=note)
+
+
+def _fitted_table(test: Fields) -> Table:
+    columns = (
+        Column("round"),
+        *(Column(title, "number") for title in _TITLES),
+        Column("seen", "share"),
+    )
+    rows: list[tuple[Value, ...]] = []
+    for each in test.many("fitted"):
+        scores = each.one("ties").one("random")
+        rows.append((_name(each), *map(scores.number, _SCORES), each.number("seen")))
+    note = "Scores by how often a colour was true in training, ties broken at random. Seen: test"
+    note += " triples whose colours occur in training."
+    return Table(f"{test.text('test')}: fitted on training", columns, tuple(rows), note=note)
 
 
 def _tied_table(test: Fields, names: Names) -> Table:
