@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import wlkg
 from tests.strategies import rebuilt, relational_graphs
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.refinement.refine import refine
 
-LATTICE = RelationalGraph.from_triples([("0", "r", "1")], vertices=["0", "1", "2"])
+LATTICE = wlkg.read("example:one-triple")
 directions = st.sampled_from(DIRECTIONS)
 
 

@@ -19,7 +19,7 @@ from wlkg.examples.graphs import (
 )
 from wlkg.examples.model import Example, Parameter, checked_values
 from wlkg.examples.samples import family, traffic
-from wlkg.examples.small import PAIRS, graph_of, weak_rwl, weak_rwl_unlabelled
+from wlkg.examples.small import PAIRS, graph_of, one_triple, weak_rwl, weak_rwl_unlabelled
 from wlkg.examples.university import university
 from wlkg.graph.relational_graph import RelationalGraph
 
@@ -47,6 +47,9 @@ def _grouped(group: str, examples: dict[str, Example]) -> dict[str, Example]:
 
 _SAMPLES = {
     "family": Example("two marriages and their children, in RDF", family, {}),
+    "one-triple": Example(
+        "one triple, and a vertex apart: the order of link tests", one_triple, {}
+    ),
     "traffic": Example("lines between four stops, with a loop", traffic, {}),
     "university": Example(
         "people, papers and topics in RDF: which group is a person in?", university, {}

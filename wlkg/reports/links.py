@@ -60,7 +60,7 @@ def bounded_models(test: str) -> str:
     """The models that a test bounds, in words."""
     chosen = find_test(test)
     if isinstance(chosen, VertexTest):
-        return f"{chosen.bounds}; with any decoder"
+        return f"encoders with any decoder: {chosen.bounds}"
     return chosen.bounds
 
 
