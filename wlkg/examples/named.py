@@ -47,9 +47,6 @@ def _grouped(group: str, examples: dict[str, Example]) -> dict[str, Example]:
 
 _SAMPLES = {
     "family": Example("two marriages and their children, in RDF", family, {}),
-    "one-triple": Example(
-        "one triple, and a vertex apart: the order of link tests", one_triple, {}
-    ),
     "traffic": Example("lines between four stops, with a loop", traffic, {}),
     "university": Example(
         "people, papers and topics in RDF: which group is a person in?", university, {}
@@ -89,11 +86,14 @@ _SMALL_PAIRS = {
     for side, text, what in (("g", pair.g, pair.g_is), ("h", pair.h, pair.h_is))
 }
 
+_LINKS = {"one-triple": Example("one triple, and a vertex apart", one_triple, {})}
+
 EXAMPLES: dict[str, Example] = {
     **_grouped("samples of knowledge graphs", _SAMPLES),
     **_grouped("graphs of the paper", _PAPER),
     **_grouped("classical graphs", _CLASSICAL),
     **_grouped("small pairs that tell tests apart", _SMALL_PAIRS),
+    **_grouped("a graph whose pairs tell tests of links apart", _LINKS),
 }
 
 
