@@ -78,6 +78,27 @@ def test_other_splits_and_tests_can_be_chosen(run_json: RunJson, folder: Path) -
     assert grown["new_relations"] == []
 
 
+def test_symmetries_are_the_limit_of_every_model(run: Run, run_json: RunJson, folder: Path) -> None:
+    document = run_json("ceiling", folder, "--links", "--orbits", "--test", "rawl2")
+    conditional, absolute = document["tests"]
+    assert absolute["test"] == "orbits"
+    assert [each["round"] for each in absolute["rounds"]] == [None]
+    assert absolute["rounds"][-1]["ties"] == conditional["rounds"][-1]["ties"]
+    text = run("ceiling", folder, "--links", "--orbits").stdout
+    assert "no model that sees the graph alone gets an MRR above 0.8750" in text
+
+
+def test_an_inductive_set_is_fitted_on_another_folder(
+    run_json: RunJson, folder: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "train.txt").write_text("x\tlikes\ty\n")
+    document = run_json("ceiling", folder, "--links", "--train", other, "--test", "1-rwl")
+    assert document["tests"][0]["fitted"][0]["seen"] == 0
+    assert run_json("ceiling", folder, "--links")["tests"][1]["fitted"] is None
+
+
 def test_a_folder_without_valid_has_a_note(run: Run, folder: Path) -> None:
     (folder / "valid.txt").unlink()
     result = run("ceiling", folder, "--links")

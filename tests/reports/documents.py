@@ -43,7 +43,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
         *("ceiling", "example:c6", "--targets", "TMP/a.tsv"),
         *("--test", "1-wl", "--test", "1-rwl"),
     ),
-    "ceiling-links": ("ceiling", "TMP/links", "--links", "--rounds", "2", "--test", "rawl2"),
+    "ceiling-links": ("ceiling", "TMP/links", "--links", "--rounds", "2", "--orbits"),
     "explain-pair": ("explain", FAMILY, ":dana", ":finn"),
     "explain-alike": ("explain", "example:c6", "0", "1"),
     "explain-class": ("explain", FAMILY, ":dana", "--round", "1"),

@@ -93,6 +93,13 @@ def ceiling(
             autocompletion=one_of(("test", "valid")),
         ),
     ] = "test",
+    orbits: Annotated[
+        bool,
+        typer.Option(
+            "--orbits",
+            help="--links: also the limit of every model that sees the graph alone, by symmetries.",
+        ),
+    ] = False,
     training: Annotated[
         str | None,
         quiet_option(
@@ -151,10 +158,10 @@ def ceiling(
     if links:
         refuse_given(context, *_NOT_FOR_LINKS, because="--links ranks the triples of a folder")
         most = limit if as_given(context, "--limit") else None
-        asked = _LinkOptions(test, rounds, split, training, most, memory_limit(max_memory))
+        asked = _LinkOptions(test, rounds, split, orbits, training, most, memory_limit(max_memory))
         _rank_links(graph, reading, outputs, asked)
         return
-    refuse_given(context, "--split", "--train", because="it belongs to --links")
+    refuse_given(context, "--split", "--orbits", "--train", because="it belongs to --links")
     if targets is None:
         raise UsageError("missing option '--targets': name a table of labels, or give --links")
     from wlkg.analysis.ceiling.study import LabelledGraph, study_ceilings
@@ -209,6 +216,7 @@ class _LinkOptions:
     tests: list[str] | None
     rounds: int | None
     split: str
+    orbits: bool
     training: str | None
     limit: int | None
     max_memory: int | None
@@ -253,6 +261,7 @@ def _rank_links(
         () if triples.known is None else triples.known,
         tests,
         rounds=ROUNDS if asked.rounds is None else asked.rounds,
+        orbits=asked.orbits,
         training=None if asked.training is None else reading.read(asked.training),
         limit=LIMIT if asked.limit is None else asked.limit,
         max_memory=asked.max_memory,

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from wlkg.analysis.links.ceiling import LinkCeiling, LinksOfTest, RoundLinks
+from wlkg.analysis.links.ceiling import ORBITS, LinkCeiling, LinksOfTest, RoundLinks
 from wlkg.catalogue import VertexTest, find_test
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.names import Name, ReportNames
@@ -58,6 +58,8 @@ def _test_document(result: LinksOfTest) -> dict[str, Any]:
 
 def bounded_models(test: str) -> str:
     """The models that a test bounds, in words."""
+    if test == ORBITS:
+        return "every model that sees the graph alone"
     chosen = find_test(test)
     if isinstance(chosen, VertexTest):
         return f"encoders with any decoder: {chosen.bounds}"
@@ -98,7 +100,8 @@ def print_links(name: str, split: str, result: LinkCeiling, graph: RelationalGra
     names = ReportNames(graph)
     for each in result.tests:
         out.print()
-        out.print(f"{each.test} bounds {bounded_models(each.test)}")
+        verb = "bound" if each.test == ORBITS else "bounds"
+        out.print(f"{each.test} {verb} {bounded_models(each.test)}")
         out.print(_rounds_table(out, each))
         _print_tied(out, each, result.answers, names)
     out.print()
@@ -116,7 +119,10 @@ def headline(result: LinksOfTest) -> str:
     """The limit of a test in a sentence."""
     stable = result.last.ties["random"].mrr
     if stable == 1:
-        return f"{result.test} sets no limit: no answer ties with a candidate that is not true"
+        what = "symmetries set" if result.test == ORBITS else f"{result.test} sets"
+        return f"{what} no limit: no answer ties with a candidate that is not true"
+    if result.test == ORBITS:
+        return f"no model that sees the graph alone gets an MRR above {score(stable)}"
     first = result.rounds[min(2, len(result.rounds) - 2)]
     layers = counted(first.round or 0, "layer", "layers")
     limit = f"no model bounded by {result.test} gets an MRR above {score(stable)}"

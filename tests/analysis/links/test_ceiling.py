@@ -270,6 +270,47 @@ def test_all_pairs_that_do_not_fit_are_refused_but_marked_sources_fit() -> None:
     assert result.tests[0].last.ties["random"].mrr == 1
 
 
+# -- symmetries -----------------------------------------------------------------------------------
+
+
+@given(problem=link_problems(max_vertices=5))
+@settings(max_examples=60)
+def test_orbits_of_stabilisers_are_found_by_trying_all_permutations(problem: Problem) -> None:
+    graph, test, known = problem
+    result = link_ceiling(graph, test, known, ["rawl2"], rounds=1, orbits=True)
+    whole = extended(graph, test)
+    symmetries = [
+        image
+        for image in itertools.permutations(range(whole.num_vertices))
+        if _is_symmetry(whole, image)
+    ]
+    names = list(whole.vertex_names)
+
+    def orbits_of(source: str) -> dict[str, Hashable]:
+        fixing = [image for image in symmetries if names[image[names.index(source)]] == source]
+        return {name: frozenset(image[v] for image in fixing) for v, name in enumerate(names)}
+
+    true = [*graph.named_triples(), *test, *known]
+    (found,) = result.tests[-1].rounds
+    assert (result.tests[-1].test, found.round, found.exact) == ("orbits", None, True)
+    for ties, metric in itertools.product(TIES, METRICS):
+        value = float(ceiling_slowly(orbits_of, test, true, metric, ties))
+        assert getattr(found.ties[ties], metric) == pytest.approx(value, abs=1e-12)
+    # No test of pairs sees more than symmetries allow.
+    assert found.ties["pessimistic"].mrr >= result.tests[0].last.ties["pessimistic"].mrr - 1e-9
+
+
+def _is_symmetry(graph: RelationalGraph, image: Sequence[int]) -> bool:
+    rows = list(zip(*(c.tolist() for c in (graph.head, graph.relation, graph.tail)), strict=True))
+    arcs = {(h, r, t) for h, r, t in rows}
+    if graph.direction == "undirected":
+        arcs |= {(t, r, h) for h, r, t in rows}
+    labels = [0] * graph.num_vertices if graph.labels is None else graph.labels.tolist()
+    return {(image[h], r, image[t]) for h, r, t in arcs} == arcs and labels == [
+        labels[v] for v in image
+    ]
+
+
 # -- checked numbers ------------------------------------------------------------------------------
 
 #: MRR, Hits@1, Hits@3 and Hits@10 with ties at random, then pessimistic.

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wlkg.analysis.links.fitted import fitted_ranks
+from wlkg.analysis.links.orbits import rank_orbits
 from wlkg.analysis.links.order_kernels import METRICS, MOST_STATES, TIES
 from wlkg.analysis.links.pair_rows import rank_pairs
 from wlkg.analysis.links.queries import LinkQueries, Triples, link_queries
@@ -42,6 +43,8 @@ from wlkg.refinement.refine import refine
 
 #: The tests whose ceilings are computed by default: for encoders and for conditional models.
 LINK_TESTS = ("1-rwl", "rawl2")
+#: The name of the limit by symmetries, which is no test.
+ORBITS = "orbits"
 #: The test that 1-rwl computes, source by source, if the source is marked.
 MARKED = "rawl2"
 #: The number of rounds that are shown by default, besides the stable one.
@@ -143,6 +146,7 @@ def link_ceiling(
     direction: Direction | None = None,
     rounds: int = ROUNDS,
     *,
+    orbits: bool = False,
     training: RelationalGraph | None = None,
     limit: int | None = LIMIT,
     max_memory: int | None = None,
@@ -153,7 +157,9 @@ def link_ceiling(
     The model sees ``graph``. ``test`` has the triples to predict; ``known`` has further true
     triples, which are no mistakes if a model ranks them high, such as those of a validation split.
     Both are graphs, or triples of names. In an inductive set, ``training`` is the graph that models
-    were trained on; it only concerns the fitted scores. ``limit`` is the most tied answers to list.
+    were trained on; it only concerns the fitted scores. With ``orbits``, the last of the tests
+    is the limit of every model that sees the graph alone; see `wlkg.analysis.links.orbits`.
+    ``limit`` is the most tied answers to list.
 
     >>> import wlkg
     >>> star = wlkg.RelationalGraph.from_triples([("hub", "to", leaf) for leaf in "abc"])
@@ -167,6 +173,12 @@ def link_ceiling(
     if rounds < 1:
         raise UsageError(f"the number of rounds must be at least 1, found {rounds}")
     queries = link_queries(graph.with_direction(direction), test, known)
+    results = [
+        _test_ceiling(queries, name, rounds, training, limit, max_memory, progress)
+        for name in names
+    ]
+    if orbits:
+        results.append(_orbit_ceiling(queries, limit, progress))
     return LinkCeiling(
         name=graph.name,
         direction=queries.graph.direction,
@@ -174,10 +186,7 @@ def link_ceiling(
         triples=queries.num_triples,
         queries=queries.num_queries,
         answers=queries.num_answers,
-        tests=tuple(
-            _test_ceiling(queries, name, rounds, training, limit, max_memory, progress)
-            for name in names
-        ),
+        tests=tuple(results),
         new_vertices=queries.new_vertices,
         new_relations=queries.new_relations,
     )
@@ -222,6 +231,20 @@ def _test_ceiling(
             for number, means, bounded in zip(numbers, ranks.means, ranks.bounded, strict=True)
         ),
         fitted=fitted,
+        tied=int((ranks.rivals > 0).sum()),
+        worst=_worst(queries, ranks, limit),
+        seconds=watch.seconds,
+    )
+
+
+def _orbit_ceiling(queries: LinkQueries, limit: int | None, progress: Progress) -> LinksOfTest:
+    watch = Stopwatch()
+    ranks, proven = rank_orbits(queries, most_states=MOST_STATES, progress=progress)
+    exact = proven and not ranks.bounded[0]
+    return LinksOfTest(
+        test=ORBITS,
+        rounds=(RoundLinks(None, _scores(ranks.means[0]), exact=exact),),
+        fitted=None,
         tied=int((ranks.rivals > 0).sum()),
         worst=_worst(queries, ranks, limit),
         seconds=watch.seconds,

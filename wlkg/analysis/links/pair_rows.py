@@ -5,13 +5,15 @@ The memory is that of the test, which `wlkg.refinement.refine` refuses if it doe
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from wlkg.analysis.links.mark_kernels import base_of
 from wlkg.analysis.links.queries import LinkQueries
 from wlkg.analysis.links.rank_kernels import rank_source
 from wlkg.analysis.links.ranks import Memory, Ranks, empty_outcome
-from wlkg.arrays import UInt64Array
+from wlkg.arrays import IntArray, UInt64Array
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.kernel import run
 from wlkg.refinement.refine import refine
@@ -38,7 +40,10 @@ def rank_pairs(
     try:
         for number, codes in enumerate(refinement.codes_per_round()):
             if number in wanted:
-                by_round[number] = _rank_round(queries, codes, memory, most_states)
+                rows = codes.reshape(-1, queries.graph.num_vertices)
+                by_round[number] = rank_rows(
+                    queries, rows.__getitem__, most_states=most_states, memory=memory
+                )
             progress.done(number)
     finally:
         progress.finish()
@@ -51,20 +56,24 @@ def rank_pairs(
     return combined, refinement.exact
 
 
-def _rank_round(
-    queries: LinkQueries, codes: UInt64Array, memory: Memory, most_states: int
+def rank_rows(
+    queries: LinkQueries,
+    row_of: Callable[[int], IntArray | UInt64Array],
+    *,
+    most_states: int,
+    memory: Memory | None = None,
 ) -> Ranks:
-    """Rank all queries by the codes of one round, in which every vertex has a colour of its own.
+    """Rank all queries in a single round, by the colours that ``row_of`` gives for each source.
 
-    So the partition that would stand behind the colours is never looked at.
+    Every vertex then has a colour of its own, so the partition that would stand behind the colours
+    is never looked at.
     """
-    n, arrays = queries.graph.num_vertices, queries.arrays
-    no_base = base_of(np.zeros((1, n), dtype=np.int64))
+    arrays, memory = queries.arrays, memory or Memory.of(queries)
+    no_base = base_of(np.zeros((1, queries.graph.num_vertices), dtype=np.int64))
     outcome = empty_outcome(1, np.zeros(queries.num_answers, dtype=np.int64))
     size = len(arrays.known) + len(arrays.answers)
     for s, source in enumerate(arrays.sources.tolist()):
-        row = codes[source * n : (source + 1) * n]
-        _, colour, count = np.unique(row, return_inverse=True, return_counts=True)
+        _, colour, count = np.unique(row_of(source), return_inverse=True, return_counts=True)
         memory.marked.colour[:] = colour
         memory.marked.colour_size[: len(count)] = count
         run(rank_source, size, s, 0, memory.ranking(queries, no_base, most_states, outcome))
