@@ -181,12 +181,22 @@ def _folklore(v: Vertices, seen: Neighbours, colour: ColourOf) -> Hashable:
     return _multiset([tuple(colour[_replaced(v, j, w)] for j in range(len(v))) for w in seen])
 
 
+def _second_only(v: Vertices, seen: Neighbours, colour: ColourOf) -> Hashable:
+    """{{ (i, C(v_1, w)) : i in [r], w in N_i(v_2) }}: the source v_1 stays."""
+    return _multiset([(i, colour[_replaced(v, 1, w)]) for i, w in seen[v[1]]])
+
+
 #: K in a name stands for the number of vertices in a tuple.
 TUPLE_ORACLES: dict[str, Callable[[Vertices, Neighbours, ColourOf], Hashable]] = {
     "K-rlwl": _local,
     "delta-K-lwl": _local,  # on neighbours whose relations are forgotten
     "K-wl": _oblivious,
     "K-fwl": _folklore,
+}
+#: The tests of link prediction, which start with labels and equality only.
+PAIR_ORACLES: dict[str, Callable[[Vertices, Neighbours, ColourOf], Hashable]] = {
+    "rawl2": _second_only,
+    "rwl2": _local,
 }
 
 
@@ -206,7 +216,10 @@ def refine_tuples_slowly(
     seen = _seen_by(test, graphs, direction)
     labels = [_labels(graph) for graph in graphs]
     items = all_tuples(graphs, arity(test))
-    start: list[Hashable] = [_atomic_type(v, seen[g], labels[g]) for g, v in items]
+    start: list[Hashable] = [
+        _atomic_type(v, {p: set() for p in v} if test in PAIR_ORACLES else seen[g], labels[g])
+        for g, v in items
+    ]
     return rounds_until_stable(start, lambda now: signatures_slowly(graphs, test, direction, now))
 
 
@@ -215,7 +228,7 @@ def signatures_slowly(
 ) -> Colours:
     """What each tuple sees of the colours, its own not included."""
     k = arity(test)
-    signature = TUPLE_ORACLES[test.replace(str(k), "K")]
+    signature = PAIR_ORACLES.get(test) or TUPLE_ORACLES[test.replace(str(k), "K")]
     seen = _seen_by(test, graphs, direction)
     items = list(all_tuples(graphs, k))
     colour_of: list[dict[Vertices, Hashable]] = [{} for _ in graphs]

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from wlkg.catalogue import (
+    PAIR_TESTS,
     SINGLE_VERTEX_TESTS,
     TEST_CHOICES,
     TESTS,
@@ -16,7 +17,7 @@ from wlkg.catalogue import (
 )
 
 
-@pytest.mark.parametrize("table", [TESTS, TUPLE_TESTS])
+@pytest.mark.parametrize("table", [TESTS, TUPLE_TESTS, PAIR_TESTS])
 def test_every_entry_of_a_table_has_its_key_as_name(
     table: dict[str, object],
 ) -> None:
@@ -24,7 +25,7 @@ def test_every_entry_of_a_table_has_its_key_as_name(
 
 
 @pytest.mark.parametrize(
-    "name", [*TESTS, *SINGLE_VERTEX_TESTS, "1-fwl", "2-rlwl", "delta-3-lwl", "12-wl"]
+    "name", [*TESTS, *PAIR_TESTS, *SINGLE_VERTEX_TESTS, "1-fwl", "2-rlwl", "delta-3-lwl", "12-wl"]
 )
 def test_a_test_has_the_name_that_it_was_asked_for_by(name: str) -> None:
     assert find_test(name).name == name
@@ -47,12 +48,12 @@ def test_a_tuple_test_has_the_arity_in_its_name() -> None:
 
 def test_the_choices_name_every_test() -> None:
     assert TEST_CHOICES == (
-        "1-wl, weak-rwl, 1-rwl, mean-rwl, 1-wl-all, 1-rwl-all, K-rlwl, delta-K-lwl, K-wl or K-fwl,"
-        " as in 2-rlwl"
+        "1-wl, weak-rwl, 1-rwl, mean-rwl, 1-wl-all, 1-rwl-all, rawl2, rwl2, K-rlwl, delta-K-lwl,"
+        " K-wl or K-fwl, as in 2-rlwl"
     )
 
 
-@pytest.mark.parametrize("name", [*TESTS, "2-rlwl", "delta-3-lwl", "1-rlwl", "4-fwl"])
+@pytest.mark.parametrize("name", [*TESTS, *PAIR_TESTS, "2-rlwl", "delta-3-lwl", "1-rlwl", "4-fwl"])
 def test_names_of_tests_are_accepted_in_any_case(name: str) -> None:
     for spelling in (name.upper(), name.title()):
         assert find_test(spelling) == find_test(name)

@@ -55,6 +55,7 @@ def results() -> dict[str, Any]:
         "explain graphs": wlkg.explain(CYCLE, wlkg.read("example:k33")),
         "explain_predictions": wlkg.explain_predictions(UNIVERSITY, train),
         "ceiling": wlkg.ceiling(UNIVERSITY, train, test),
+        "link_ceiling": wlkg.link_ceiling(weak, [("v", "r", "w")], rounds=1),
         "hierarchy": wlkg.hierarchy([Group("cycles", (CYCLE, TRIANGLES))]),
         "find_isomorphism": wlkg.find_isomorphism(CYCLE, CYCLE),
         "disjoint_union": wlkg.disjoint_union(CYCLE, TRIANGLES),

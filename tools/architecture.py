@@ -45,7 +45,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("analysis.compare",),
     ("analysis.compare_vertices",),
     ("analysis.certificates",),
-    ("analysis.counterexample", "analysis.hierarchy", "analysis.ceiling"),
+    ("analysis.counterexample", "analysis.hierarchy", "analysis.ceiling", "analysis.links"),
     ("analysis",),
     ("gnn.compositions", "gnn.switches", "gnn.features"),
     ("gnn.config",),

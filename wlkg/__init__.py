@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from wlkg.analysis.explanation.learned.rules import explain_predictions
     from wlkg.analysis.hierarchy.table import hierarchy
     from wlkg.analysis.isomorphism import find_isomorphism, isomorphic
+    from wlkg.analysis.links.ceiling import LinkCeiling, link_ceiling
     from wlkg.analysis.pairs import same_pairs, separated_pairs
     from wlkg.analysis.symmetry.symmetry import Symmetry, symmetry
     from wlkg.catalogue import TESTS, TUPLE_TESTS
@@ -66,6 +67,7 @@ _HOME = {
     "Comparison": "wlkg.analysis.compare",
     "Counterexample": "wlkg.analysis.counterexample",
     "History": "wlkg.partition",
+    "LinkCeiling": "wlkg.analysis.links.ceiling",
     "ModelChoice": "wlkg.gnn.config",
     "Partition": "wlkg.partition",
     "Refinement": "wlkg.refinement.results",
@@ -87,6 +89,7 @@ _HOME = {
     "hierarchy": "wlkg.analysis.hierarchy.table",
     "isomorphic": "wlkg.analysis.isomorphism",
     "label": "wlkg.readers.labels",
+    "link_ceiling": "wlkg.analysis.links.ceiling",
     "pair_model": "wlkg.gnn.api",
     "predict": "wlkg.gnn.api",
     "predict_graphs": "wlkg.gnn.api",
@@ -117,6 +120,7 @@ __all__ = [
     "Comparison",
     "Counterexample",
     "History",
+    "LinkCeiling",
     "ModelChoice",
     "Partition",
     "Refinement",
@@ -139,6 +143,7 @@ __all__ = [
     "hierarchy",
     "isomorphic",
     "label",
+    "link_ceiling",
     "pair_model",
     "predict",
     "predict_graphs",

@@ -110,6 +110,10 @@ class TupleTest(Brief):
     sees_relations: bool
     #: K. The table holds every test for K = 2.
     arity: int = 2
+    #: How many vertices, from the first on, are never replaced by others.
+    fixed: int = 0
+    #: Whether a tuple starts with its atomic type, or only with its labels and equalities.
+    starts_with_relations: bool = True
 
 
 TUPLE_TESTS: dict[str, TupleTest] = {
@@ -149,10 +153,37 @@ TUPLE_TESTS: dict[str, TupleTest] = {
     )
 }
 
+#: The tests of link prediction. They colour pairs of a source u and any vertex v, and start with
+#: [u = v] and the labels.
+PAIR_TESTS: dict[str, TupleTest] = {
+    test.name: test
+    for test in (
+        TupleTest(
+            name="rawl2",
+            summary="own colour; the multiset of (relation i, colour of (u, w)), w in N_i(v)",
+            bounds="conditional message passing: C-MPNN, NBFNet, A*Net",
+            looks="local",
+            sees_relations=True,
+            fixed=1,
+            starts_with_relations=False,
+        ),
+        TupleTest(
+            name="rwl2",
+            summary="as rawl2, and the multiset of (relation i, colour of (w, v)), w in N_i(u)",
+            bounds="conditional message passing that updates the source, too",
+            looks="local",
+            sees_relations=True,
+            starts_with_relations=False,
+        ),
+    )
+}
+
 # -- finding a test -------------------------------------------------------------------------------
 
 #: The names of all tests in one line, for help texts.
-TEST_CHOICES = " or ".join(", ".join([*TESTS, *TUPLE_TESTS]).rsplit(", ", 1)) + ", as in 2-rlwl"
+TEST_CHOICES = (
+    " or ".join(", ".join([*TESTS, *PAIR_TESTS, *TUPLE_TESTS]).rsplit(", ", 1)) + ", as in 2-rlwl"
+)
 
 #: The local tuple tests for K = 1. A 1-tuple sees what a vertex sees in the vertex test, but starts
 #: with its atomic type; on graphs without loops the two are the same.
@@ -174,12 +205,14 @@ def find_test(name: str) -> VertexTest | TupleTest:
     vertex_test = TESTS.get(plain) or SINGLE_VERTEX_TESTS.get(plain)
     if vertex_test is not None:
         return vertex_test
+    if plain in PAIR_TESTS:
+        return PAIR_TESTS[plain]
     match = _TUPLE_NAME.fullmatch(plain)
     template = None
     if match is not None and not match["arity"].startswith("0"):
         template = TUPLE_TESTS.get(f"{match['delta'] or ''}K-{match['kind']}")
     if match is None or template is None:
-        known = ", ".join([*TESTS, *TUPLE_TESTS])
+        known = ", ".join([*TESTS, *PAIR_TESTS, *TUPLE_TESTS])
         raise UsageError(f"unknown test {name!r}. Known: {known}, where K is 1, 2, 3, ...")
     return replace(template, name=plain, arity=int(match["arity"]))
 

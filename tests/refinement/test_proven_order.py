@@ -134,7 +134,7 @@ def test_atomic_types_put_a_test_of_single_vertices_above_its_vertex_test(
         if is_below(other, test):
             assert is_below(other, single)
             assert not is_below(single, other)
-        elif other != single:
+        elif other not in (single, "rawl2", "rwl2"):  # these do not start with loops, either
             assert is_below(single, other) == is_below(test, other)
 
 
@@ -216,7 +216,7 @@ ORDERED = {pair for pair in itertools.permutations(NAMED, 2) if is_below(*pair)}
 
 def test_the_rules_are_among_the_pairs_that_are_tried() -> None:
     assert set(PAIRS) <= ORDERED
-    assert len(NAMED) == 16
+    assert len(NAMED) == 18
 
 
 @given(graphs=similar_graphs())

@@ -44,6 +44,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
         *("ceiling", "example:c6", "--targets", "TMP/a.tsv"),
         *("--test", "1-wl", "--test", "1-rwl"),
     ),
+    "ceiling-links": ("ceiling", "TMP/links", "--links", "--rounds", "2", "--orbits"),
     "explain-pair": ("explain", FAMILY, ":dana", ":finn"),
     "explain-alike": ("explain", "example:c6", "0", "1"),
     "explain-class": ("explain", FAMILY, ":dana", "--round", "1"),
@@ -100,6 +101,10 @@ def write_inputs(folder: Path) -> None:
     (folder / "several.g6").write_text("".join(f"{code}\n" for code in ("EhEG", "EwCW", "C~")))
     (folder / "a.tsv").write_text("entity\tlabel\n0\tred\n1\tred\n2\tblue\n")
     (folder / "b.tsv").write_text("entity\tlabel\n3\tred\n4\tblue\n")
+    links = folder / "links"
+    links.mkdir(exist_ok=True)
+    (links / "train.txt").write_text("hub\tto\ta\nhub\tto\tb\nhub\tto\tc\n")
+    (links / "test.txt").write_text("a\tlikes\tb\nnew\tto\ta\n")
     cycles = [(v, (v + 1) % 6) for v in range(6)] + [(6, 7), (7, 8), (8, 6), (9, 10)]
     cycles += [(10, 11), (11, 9)]
     lines = [f"{v}\tedge\t{w}\n{w}\tedge\t{v}\n" for v, w in cycles]

@@ -55,7 +55,10 @@ REMARKS: dict[str, str] = {
     "`bound_holds`.",
     "symmetry": "`complete` is true, false, or null if it is open.",
     "versus": "A layer is `{layer, wl_classes, model_classes, relation, max_spread, min_gap}`.",
-    "ceiling": "A round is `{round, correct, total, accuracy}`, for each split.",
+    "ceiling": "A round is `{round, correct, total, accuracy}`, for each split. With `--links`: "
+    "`answers` and `tests: [{test, rounds}]`; a round is `{round, ties, exact}`, where `round` is "
+    "1, 2, ... or null when stable, and `ties` has `{mrr, hits_at_1, hits_at_3, hits_at_10, "
+    "mean_rank}` for `random`, `pessimistic` and `optimistic`.",
     "reproduce": "A question is `{question, answer, evidence}`.",
 }
 

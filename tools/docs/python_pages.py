@@ -62,6 +62,8 @@ PAGES: dict[str, tuple[str, ...]] = {
         "pair_model",
         "ceiling",
         "Ceiling",
+        "link_ceiling",
+        "LinkCeiling",
         "reproduce",
         "witness",
         "translate",

@@ -39,7 +39,9 @@ class Reader:
         self.names: dict[str, Any] = {"__name__": "__main__"}
 
     def write(self, file: GivenFile) -> None:
-        Path(file.name).write_text(file.content, encoding="utf-8")
+        place = Path(file.name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(file.content, encoding="utf-8")
 
     def run(self, command: Command) -> Outcome:
         """Run ``wlkg ...``, also with ``> FILE``, ``cat FILE`` or ``echo $?``."""

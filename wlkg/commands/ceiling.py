@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,9 +16,9 @@ from wlkg.commands.options import (
     HoldoutOption,
     LabelColumnOption,
     MemoryOption,
+    OptionalTargetsOption,
     OutputsWithFigure,
     Reading,
-    TargetsOption,
     check_engine_options,
     check_tests,
     engine_in_memory,
@@ -28,20 +28,40 @@ from wlkg.commands.options import (
     target_words,
     tests_option,
 )
+from wlkg.commands.options.completing import one_of
+from wlkg.commands.options.given import as_given, refuse_given
+from wlkg.commands.options.single import quiet_option
+from wlkg.errors import UsageError
 from wlkg.shell.panels import OUTPUT
 
 if TYPE_CHECKING:
     from wlkg.analysis.ceiling.study import LabelledGraph
+    from wlkg.graph.relational_graph import RelationalGraph
     from wlkg.reports.results import NamedGraph
+
+#: What only concerns labels of vertices or graphs.
+_NOT_FOR_LINKS = (
+    "--targets",
+    "--holdout",
+    "--entity-column",
+    "--label-column",
+    "--every-direction",
+    "--every-literals",
+    "--graphs",
+    "--trained",
+    "--engine",
+    "--device",
+)
 
 
 @has_outputs_with_figure
 @reads_graphs
 def ceiling(
+    context: typer.Context,
     graph: GraphArgument,
     reading: Reading,
     outputs: OutputsWithFigure,
-    targets: TargetsOption,
+    targets: OptionalTargetsOption = None,
     holdout: HoldoutOption = None,
     entity_column: EntityColumnOption = None,
     label_column: LabelColumnOption = None,
@@ -51,7 +71,8 @@ def ceiling(
         typer.Option(
             "--rounds",
             metavar="N",
-            help="Stop after N rounds, for models of at most N layers.",
+            help="Stop after N rounds, for models of at most N layers; --links: show rounds 1 to N,"
+            " by default 6, and the stable one.",
             show_default=False,
         ),
     ] = None,
@@ -62,6 +83,37 @@ def ceiling(
         bool,
         typer.Option("--every-literals", help="RDF: run under all three policies of --literals."),
     ] = False,
+    links: Annotated[
+        bool,
+        typer.Option(
+            "--links",
+            help="Rank links instead: GRAPH is a folder with train.txt and test.txt.",
+        ),
+    ] = False,
+    split: Annotated[
+        str,
+        typer.Option(
+            "--split",
+            metavar="NAME",
+            help="--links: the triples to rank, test or valid.",
+            autocompletion=one_of(("test", "valid")),
+        ),
+    ] = "test",
+    orbits: Annotated[
+        bool,
+        typer.Option(
+            "--orbits",
+            help="--links: also the limit of every model that sees the graph alone, by symmetries.",
+        ),
+    ] = False,
+    training: Annotated[
+        str | None,
+        quiet_option(
+            "--train",
+            metavar="FOLDER",
+            help="--links: fit on the train split of this folder instead, as in an inductive set.",
+        ),
+    ] = None,
     graphs: Annotated[
         bool,
         typer.Option(
@@ -84,7 +136,7 @@ def ceiling(
             "--limit",
             metavar="N",
             min=0,
-            help="List at most N classes that mix labels.",
+            help="List at most N classes that mix labels, or N answers that tie.",
             rich_help_panel=OUTPUT,
         ),
     ] = 20,
@@ -98,6 +150,10 @@ def ceiling(
     highest accuracy, balanced accuracy and macro-F1 of any choice of labels, and the score of the
     training labels on the test targets. Then it lists targets that share a class but not a label.
 
+    With --links, the targets are the triples of test.txt: for each round, the report shows the
+    highest MRR, Hits@k and mean rank of any model, for encoders (1-rwl) and conditional models
+    (rawl2). Then it lists the answers that no model tells from most other candidates.
+
     \b
     Examples:
       wlkg ceiling aifb.nt.gz --targets trainingSet.tsv --holdout testSet.tsv
@@ -105,7 +161,17 @@ def ceiling(
       wlkg ceiling aifb.nt.gz --targets train.tsv --every-literals --json
       wlkg ceiling kg.ttl --targets train.tsv --trained run.json
       wlkg ceiling molecules --graphs --targets labels.tsv
+      wlkg ceiling WN18RR --links --rounds 3
     """
+    if links:
+        refuse_given(context, *_NOT_FOR_LINKS, because="--links ranks the triples of a folder")
+        most = limit if as_given(context, "--limit") else None
+        asked = _LinkOptions(test, rounds, split, orbits, training, most, memory_limit(max_memory))
+        _rank_links(graph, reading, outputs, asked)
+        return
+    refuse_given(context, "--split", "--orbits", "--train", because="it belongs to --links")
+    if targets is None:
+        raise UsageError("missing option '--targets': name a table of labels, or give --links")
     from wlkg.analysis.ceiling.study import LabelledGraph, study_ceilings
     from wlkg.analysis.ceiling.trained import read_trained
     from wlkg.graph.relational_graph import RelationalGraph
@@ -151,4 +217,71 @@ def ceiling(
         lambda: print_study(graph, study, first[0].graph if first else None),
         first,
         step=lambda: after_ceiling(reading.asked(graph), study, labels, graphs=graphs),
+    )
+
+
+@dataclass(frozen=True)
+class _LinkOptions:
+    """What the user chose about links; None stands for the default."""
+
+    tests: list[str] | None
+    rounds: int | None
+    split: str
+    orbits: bool
+    training: str | None
+    limit: int | None
+    max_memory: int | None
+
+
+def _rank_links(
+    folder: str,
+    reading: Reading,
+    outputs: OutputsWithFigure,
+    asked: _LinkOptions,
+) -> None:
+    """``--links``: the ceilings of the triples of a folder."""
+    from wlkg.analysis.links.ceiling import (
+        LIMIT,
+        LINK_TESTS,
+        ROUNDS,
+        check_link_tests,
+        link_ceiling,
+    )
+    from wlkg.analysis.links.folder import read_link_folder
+    from wlkg.reports.links import links_document, print_links
+    from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_models import after_links
+    from wlkg.reports.terminal import note
+
+    tests = list(dict.fromkeys(asked.tests or LINK_TESTS))
+    check_link_tests(tests)
+    split = asked.split
+
+    def read(splits: str) -> RelationalGraph:
+        is_graph = splits == (reading.splits or "train")
+        return replace(reading, splits=splits, labels=reading.labels if is_graph else None).read(
+            folder
+        )
+
+    triples = read_link_folder(folder, read, split, reading.splits or "train")
+    for missing in triples.missing:
+        note(f"there is no {missing} split, so none of its triples is known to be true")
+    result = link_ceiling(
+        triples.graph,
+        triples.ranked,
+        () if triples.known is None else triples.known,
+        tests,
+        rounds=ROUNDS if asked.rounds is None else asked.rounds,
+        orbits=asked.orbits,
+        training=None if asked.training is None else reading.read(asked.training),
+        limit=LIMIT if asked.limit is None else asked.limit,
+        max_memory=asked.max_memory,
+        progress=TerminalProgress(),
+    )
+    outputs.present(
+        "ceiling",
+        lambda: {"graph": folder, "split": split, **links_document(result)},
+        lambda: print_links(folder, split, result, triples.graph),
+        [reading.named(folder, triples.graph)],
+        step=lambda: after_links(reading.asked(folder), result),
     )

@@ -19,7 +19,7 @@ from wlkg.examples.graphs import (
 )
 from wlkg.examples.model import Example, Parameter, checked_values
 from wlkg.examples.samples import family, traffic
-from wlkg.examples.small import PAIRS, graph_of, weak_rwl, weak_rwl_unlabelled
+from wlkg.examples.small import PAIRS, graph_of, one_triple, weak_rwl, weak_rwl_unlabelled
 from wlkg.examples.university import university
 from wlkg.graph.relational_graph import RelationalGraph
 
@@ -86,11 +86,14 @@ _SMALL_PAIRS = {
     for side, text, what in (("g", pair.g, pair.g_is), ("h", pair.h, pair.h_is))
 }
 
+_LINKS = {"one-triple": Example("one triple, and a vertex apart", one_triple, {})}
+
 EXAMPLES: dict[str, Example] = {
     **_grouped("samples of knowledge graphs", _SAMPLES),
     **_grouped("graphs of the paper", _PAPER),
     **_grouped("classical graphs", _CLASSICAL),
     **_grouped("small pairs that tell tests apart", _SMALL_PAIRS),
+    **_grouped("a graph whose pairs tell tests of links apart", _LINKS),
 }
 
 

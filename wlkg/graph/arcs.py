@@ -63,6 +63,10 @@ class Arcs(Brief):
         source, neighbour = sorted_distinct((self.source, self.neighbour), (size, size))
         return _compressed((source, np.zeros_like(neighbour), neighbour), size, (_NEIGHBOUR,))
 
+    def none(self) -> Arcs:
+        """The same vertices and relations without arcs."""
+        return _compressed([self.relation[:0]] * 3, self.num_vertices, self.relation_names)
+
 
 def build_arcs(
     triples: Sequence[IntArray],

@@ -15,6 +15,7 @@ from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import COMPRESSIONS, Source
 
 SPLITS = ("train", "valid", "test")
+_CONTENT = "A folder must hold train.txt, or entity2id.txt, relation2id.txt and train2id.txt"
 _SUFFIXES = {".txt": "txt", ".tsv": "tsv", ".csv": "csv"}
 _number = re.compile(r"\s*([0-9]{1,18})\s*").fullmatch
 
@@ -33,28 +34,55 @@ def read_folder(source: Source, _format_name: str, options: ReadOptions) -> Rela
     for split in splits:
         path, format_name = _split_file(folder, split)
         notes += read_edges(source.beside(path), format_name, options, table)
-    return _finished(table, folder, notes=notes)
+    return _finished(table, folder, splits, notes=notes)
+
+
+def check_folder(folder: str | Path) -> None:
+    """Refuse a path that is no folder of splits."""
+    if not Path(folder).is_dir():
+        raise InputError(
+            "expected a folder with train.txt and test.txt", path=folder, remedy=_CONTENT
+        )
+
+
+def has_split(folder: str | Path, split: str) -> bool:
+    """Whether a folder holds a split, in either form."""
+    return (Path(folder) / f"{split}2id.txt").is_file() or _find_split(
+        Path(folder), split
+    ) is not None
 
 
 def _finished(
-    table: TripleTable, folder: Path, vertices: Iterable[str] = (), notes: Iterable[str] = ()
+    table: TripleTable,
+    folder: Path,
+    splits: Iterable[str],
+    vertices: Iterable[str] = (),
+    notes: Iterable[str] = (),
 ) -> RelationalGraph:
     if not len(table):
-        raise InputError("the folder holds no triple", path=folder)
+        raise InputError(f"the folder holds no triple in {' or '.join(splits)}", path=folder)
     return RelationalGraph.from_arrays(**table.arrays(vertices), notes=notes)
 
 
 def _split_file(folder: Path, split: str) -> tuple[Path, str]:
+    file = _find_split(folder, split)
+    if file is None:
+        raise InputError(
+            f"there is no {split}.txt, {split}.tsv or {split}.csv in this folder",
+            path=folder,
+            remedy=_CONTENT,
+        )
+    return file
+
+
+def _find_split(folder: Path, split: str) -> tuple[Path, str] | None:
+    """The file of a split and its format, or None."""
     for suffix, format_name in _SUFFIXES.items():
         for compression in ("", *COMPRESSIONS):
             path = folder / f"{split}{suffix}{compression}"
             if path.is_file():
                 return path, format_name
-    raise InputError(
-        f"there is no {split}.txt, {split}.tsv or {split}.csv in this folder",
-        path=folder,
-        remedy="A folder must hold train.txt, or entity2id.txt, relation2id.txt and train2id.txt",
-    )
+    return None
 
 
 def _read_openke(folder: Path, splits: list[str], source: Source) -> RelationalGraph:
@@ -68,7 +96,7 @@ def _read_openke(folder: Path, splits: list[str], source: Source) -> RelationalG
     table = TripleTable(source.progress)
     for split in splits:
         table.add_rows(_triples(folder / f"{split}2id.txt", entities, relations, source))
-    return _finished(table, folder, vertices=entities)
+    return _finished(table, folder, splits, vertices=entities)
 
 
 def _whole_number(text: str) -> int | None:

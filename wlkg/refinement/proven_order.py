@@ -7,6 +7,10 @@ separates more than 1-wl. The tests do *not* form a chain. In particular, 1-wl i
 counts distinct neighbours may see what a test that counts arcs cannot. Nor is 1-rlwl below 1-rwl:
 only the start colours of 1-rlwl tell two vertices with a loop each from two that are joined to each
 other.
+
+The rules hold in every direction mode. A test of link prediction sees more in mode ``both`` than in
+mode ``in``, but rawl2 in mode ``both`` and rwl2 in mode ``in`` each separate what the other does
+not: see the triple r(0, 1) on three vertices in `tests/refinement/test_link_tests.py`.
 """
 
 from __future__ import annotations
@@ -48,6 +52,9 @@ RULES: tuple[Rule, ...] = (
     Rule("K-wl", "K-fwl", "a multiset of vectors determines the multiset of each component"),
     Rule("K-fwl", "K+1-wl", "Grohe 2021: both see what K+1 variables with counting express"),
     Rule("K+1-wl", "K-fwl", "Grohe 2021: both see what K+1 variables with counting express"),
+    Rule("1-rwl", "rawl2", "the colour of (u, v) refines that of v, for every u"),
+    Rule("rawl2", "rwl2", "rwl2 sees all that rawl2 sees, and more"),
+    Rule("rwl2", "2-rlwl", "the same rounds from finer start colours, which see relations too"),
     Rule("1-fwl", "1-rlwl", "1-fwl only counts the atomic types that 1-rlwl starts with"),
 )
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from wlkg.arrays import UInt64Array
 from wlkg.catalogue import Direction
 from wlkg.display import Displayed
 from wlkg.engines import DEFAULT_ENGINE, EngineChoice
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History, Partition
 from wlkg.refinement.tuples.tuple_problem import TupleProblem
-from wlkg.refinement.tuples.tuple_tests import TupleRun, tuple_history
+from wlkg.refinement.tuples.tuple_tests import TupleRun, codes_per_round, tuple_history
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -167,6 +169,13 @@ class TupleRefinement(Refinement):
     @cached_property
     def history(self) -> History:
         return tuple_history(self._problem, self._run)
+
+    def codes_per_round(self) -> Iterator[UInt64Array]:
+        """Codes of the tuples at rounds 0 .. ``rounds``, equal for equal colours.
+
+        They are computed once more, in memory that the next round overwrites.
+        """
+        return codes_per_round(self._problem, self._run)
 
     @property
     def vertices(self) -> History:

@@ -28,6 +28,7 @@ witness, train   saved                                 versus with the checkpoin
 train            not saved                             ceiling
 ceiling          targets of different labels collide   explain two of them
                  none does                             train
+                 links: answers tie                    symmetry
 predict                                                explain the model
 convert                                                info about the new file
 generate                                               refine the new file

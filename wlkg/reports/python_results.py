@@ -107,6 +107,13 @@ def _ceiling(value: Any) -> Result:
     return result_of("ceiling", content)
 
 
+def _link_ceiling(value: Any) -> Result:
+    from wlkg.reports.links import links_document
+
+    content = {"graph": value.name, "split": "test", **links_document(value)}
+    return result_of("ceiling", content)
+
+
 def _hierarchy(value: Any) -> Result:
     from wlkg.reports.hierarchy import hierarchy_document
 
@@ -158,6 +165,7 @@ _CONVERTERS: dict[str, Converter] = {
     "GraphsExplanation": _explanation,
     "ModelExplanation": _rules,
     "Ceiling": _ceiling,
+    "LinkCeiling": _link_ceiling,
     "Hierarchy": _hierarchy,
     "Counterexample": _counterexample,
     "Versus": _versus,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wlkg.analysis.ceiling.study import CeilingStudy
+from wlkg.analysis.links.ceiling import LinkCeiling
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.next_steps import Asked, NextStep, explain_pair
 
@@ -67,6 +68,13 @@ def after_ceiling(
         return None
     more = (*targets, *(("--graphs",) if graphs else ()))
     return asked.step("train", "how close a model comes", more=more)
+
+
+def after_links(asked: Asked, result: LinkCeiling) -> NextStep | None:
+    """The symmetries of the graph, if answers tie."""
+    if not any(test.tied for test in result.tests):
+        return None
+    return asked.step("symmetry", "could any model tell the tied candidates apart?")
 
 
 def after_training(

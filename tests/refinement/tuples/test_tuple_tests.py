@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import wlkg
 from tests.oracles import (
+    PAIR_ORACLES,
     TUPLE_ORACLES,
     Colours,
     all_tuples,
@@ -28,7 +29,15 @@ from tests.oracles import (
 )
 from tests.strategies import relational_graphs, renamed, renumbered, switched
 from wlkg.arrays import UInt64Array
-from wlkg.catalogue import DIRECTIONS, TESTS, TUPLE_TESTS, Direction, TupleTest, find_test
+from wlkg.catalogue import (
+    DIRECTIONS,
+    PAIR_TESTS,
+    TESTS,
+    TUPLE_TESTS,
+    Direction,
+    TupleTest,
+    find_test,
+)
 from wlkg.errors import TooLargeError, WlkgError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
@@ -51,7 +60,7 @@ NAMES = [
     for k in (1, 2, 3)
     for name in sorted(TUPLE_ORACLES)
     if (name, k) != ("K-wl", 1)
-]
+] + sorted(PAIR_ORACLES)
 every_test = pytest.mark.parametrize("test", NAMES)
 every_larger_test = pytest.mark.parametrize("test", [name for name in NAMES if arity(name) > 1])
 #: Tuple tests that are vertex tests on graphs without loops.
@@ -69,6 +78,7 @@ def _no_second_attempt() -> Iterator[None]:
 
 def test_no_tuple_test_escapes_the_contract() -> None:
     assert sorted(TUPLE_ORACLES) == sorted(TUPLE_TESTS)
+    assert sorted(PAIR_ORACLES) == sorted(PAIR_TESTS)
 
 
 # -- pairs of graphs ------------------------------------------------------------------------------
@@ -815,7 +825,7 @@ def test_an_unknown_test_is_refused_with_the_choices(name: str) -> None:
         refine(_example("c6"), name)
     assert caught.value.exit_code == 2
     assert repr(name) in str(caught.value)
-    for known in [*TESTS, *TUPLE_TESTS]:
+    for known in [*TESTS, *PAIR_TESTS, *TUPLE_TESTS]:
         assert known in str(caught.value)
 
 

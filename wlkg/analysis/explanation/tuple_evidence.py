@@ -67,7 +67,8 @@ class TupleRun:
         self._tuples = Tuples(graph, test, refinement.blocks)
         self._refinement = refinement
         self._separator = None
-        if test.looks == "local":
+        # Formulas about tuples may name relations between their vertices, as atomic types do.
+        if test.looks == "local" and test.starts_with_relations:
             self._separator = Separator(self._tuples, refinement.history)
 
     def between_vertices(self, v: int, w: int) -> TupleEvidence | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from wlkg.catalogue import TESTS, TUPLE_TESTS
+from wlkg.catalogue import PAIR_TESTS, TESTS, TUPLE_TESTS
 
 Completion = Callable[[str], list[str]]
 
@@ -29,7 +29,7 @@ def one_of(names: Iterable[str]) -> Completion:
 
 def _tests() -> list[str]:
     lengths = (name.replace("K", str(k)) for k in _LENGTHS for name in TUPLE_TESTS)
-    return [*TESTS, *lengths]
+    return [*TESTS, *PAIR_TESTS, *lengths]
 
 
 complete_test = one_of(_tests())

@@ -63,14 +63,12 @@ MemoryOption = Annotated[
         show_default=False,
     ),
 ]
-TargetsOption = Annotated[
-    str,
-    typer.Option(
-        "--targets",
-        metavar="FILE",
-        help="The entities to learn from and their labels: a TSV or CSV with a header.",
-    ),
-]
+_TARGETS: dict[str, Any] = {
+    "metavar": "FILE",
+    "help": "The entities to learn from and their labels: a TSV or CSV with a header.",
+}
+TargetsOption = Annotated[str, typer.Option("--targets", **_TARGETS)]
+OptionalTargetsOption = Annotated[str | None, quiet_option("--targets", **_TARGETS)]
 HoldoutOption = Annotated[
     str | None,
     quiet_option(

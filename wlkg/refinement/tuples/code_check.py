@@ -81,7 +81,7 @@ class CodeCheck:
             relation_lists = _numbered_slices(arcs.relation, arcs.offsets)
             both = np.stack([arcs.relation, arcs.neighbour], axis=1)
             arc_lists = _numbered_slices(both, arcs.offsets)
-            lists = (relation_lists, arc_lists, longest)
+            lists = (problem.test.fixed, relation_lists, arc_lists, longest)
             return self._holds(differ_locally, effort, codes, ArcArrays.of(arcs), *lists)
         if problem.test.looks == "vectors":
             members = self._members()

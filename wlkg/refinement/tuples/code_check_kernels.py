@@ -182,12 +182,14 @@ def differ_locally(
     layout: Layout,
     codes: Array,
     arcs: ArcArrays,
+    fixed: int,
     relation_lists: Array,
     arc_lists: Array,
     longest: int,
 ) -> Any:
     """A tuple of ``low:high`` whose neighbours have other codes than its head's, or -1.
 
+    The first ``fixed`` vertices of a tuple have no neighbours that it sees.
     ``relation_lists`` numbers vertices by the relations of their arcs, ``arc_lists`` by relations
     and neighbours. Two vertices with the same list of arcs see the same in a position if the tuples
     agree in all others.
@@ -204,7 +206,7 @@ def differ_locally(
         c = read_tuple(head, layout, theirs)
         stride = 1
         head_stride = 1
-        for j in range(layout.arity - 1, -1, -1):
+        for j in range(layout.arity - 1, fixed - 1, -1):
             v = layout.first_vertex[b] + mine[j]
             w = layout.first_vertex[c] + theirs[j]
             if relation_lists[v] != relation_lists[w]:

@@ -51,9 +51,16 @@ def encode_types(low: int, high: int, arity: int, types: Array, seed: Any, codes
 
 @Kernel
 def add_rows(
-    row: Any, arity: int, n: int, arcs: ArcArrays, salts: Array, codes: Array, out: Array
+    row: Any,
+    arity: int,
+    fixed: int,
+    n: int,
+    arcs: ArcArrays,
+    salts: Array,
+    codes: Array,
+    out: Array,
 ) -> None:
-    """Sum the rows with a neighbour in one position, over all positions but the last."""
+    """Sum the rows with a neighbour in one position, over all positions but fixed and last."""
     for begin in range(0, n, _TILE):
         end = min(begin + _TILE, n)
         sums = out[row * n + begin : row * n + end]
@@ -61,7 +68,7 @@ def add_rows(
             sums[w] = ZERO
         rest = row
         stride = 1
-        for j in range(arity - 2, -1, -1):
+        for j in range(arity - 2, fixed - 1, -1):
             v = rest % n
             rest //= n
             for arc in range(arcs.offsets[v], arcs.offsets[v + 1]):
@@ -75,7 +82,15 @@ def add_rows(
 
 @Kernel
 def look_local(
-    low: int, high: int, arity: int, n: int, arcs: ArcArrays, salts: Array, codes: Array, out: Array
+    low: int,
+    high: int,
+    arity: int,
+    fixed: int,
+    n: int,
+    arcs: ArcArrays,
+    salts: Array,
+    codes: Array,
+    out: Array,
 ) -> None:
     """New codes of the rows ``low:high`` from neighbours, by position and relation."""
     offsets, neighbour, relation = arcs.offsets, arcs.neighbour, arcs.relation
@@ -85,7 +100,7 @@ def look_local(
     while low < high:
         count = min(_LANES, high - low)
         for lane in range(count):
-            add_rows(low + lane, arity, n, arcs, salts, codes, out)
+            add_rows(low + lane, arity, fixed, n, arcs, salts, codes, out)
             here = codes[(low + lane) * n : (low + lane + 1) * n]
             for w in range(n):
                 own[w, lane] = here[w]

@@ -60,7 +60,8 @@ class TupleCodes:
             n, codes = block.num_vertices, self.current[block.tuples]
             rest = (self._salts, codes, self.spare[block.tuples])
             if self._problem.test.looks == "local":
-                self._on_rows(look_local, block, steps, arity, n, block.arcs, *rest)
+                fixed = self._problem.test.fixed
+                self._on_rows(look_local, block, steps, arity, fixed, n, block.arcs, *rest)
             elif self._problem.test.looks == "everywhere":
                 lines = line_sums(codes, n, arity)
                 self._on_rows(look_everywhere, block, steps, arity, n, lines, *rest)

@@ -4,7 +4,8 @@ The atomic type of (v_1, ..., v_K) consists of the labels, which vertices are eq
 between any two of them, and the loops at each of them. It is stored as *pair types*: two ordered
 pairs (u, v) have the same pair type exactly if they have the same labels, loops and relations both
 ways, and if u = v in both or in neither. So two K-tuples have the same atomic type exactly if their
-pairs have the same types.
+pairs have the same types. The tests of link prediction start with labels and equalities only, as if
+there were no arcs.
 """
 
 from __future__ import annotations
@@ -68,15 +69,15 @@ class TupleProblem:
     def steps(self) -> int:
         """About how many colours are seen in a round."""
         if self.test.looks == "local":
-            return sum(_local_steps(block, self.arity) for block in self.blocks)
+            return sum(_local_steps(block, self.test) for block in self.blocks)
         if self.test.looks == "everywhere":
             return 2 * self.arity * self.num_tuples
         return sum(self.arity * block.count * block.num_vertices for block in self.blocks)
 
 
-def _local_steps(block: Block, arity: int) -> int:
-    arcs = len(block.arcs.neighbour)
-    return block.count + arity * arcs * (block.count // max(block.num_vertices, 1))
+def _local_steps(block: Block, test: TupleTest) -> int:
+    arcs = len(block.arcs.neighbour) * (test.arity - test.fixed)
+    return block.count + arcs * (block.count // max(block.num_vertices, 1))
 
 
 def tuple_problem(graph: RelationalGraph, test: TupleTest, sizes: Sequence[int]) -> TupleProblem:
@@ -87,7 +88,8 @@ def tuple_problem(graph: RelationalGraph, test: TupleTest, sizes: Sequence[int])
     arcs = graph.arcs()
     if not test.sees_relations:
         arcs = arcs.without_relations()
-    pair_types = _PairTypes(arcs, vertex_types(labels_of(graph), arcs))
+    at_start = arcs if test.starts_with_relations else arcs.none()
+    pair_types = _PairTypes(at_start, vertex_types(labels_of(graph), at_start))
     blocks = []
     first = first_vertex = 0
     for size in sizes:

@@ -8,9 +8,12 @@ K-rlwl       for each position j, {{ (i, C(t[j := w])) : i in [r], w in N_i(v_j)
 delta-K-lwl  the same with relations forgotten, in the atomic type too
 K-wl         for each position j, {{ C(t[j := w]) : w in V }}
 K-fwl        {{ (C(t[1 := w]), ..., C(t[K := w])) : w in V }}
+rawl2        {{ (i, C(u, w)) : i in [r], w in N_i(v) }} for the pair (u, v), as K-rlwl for j = 2
+rwl2         the same for both positions, as 2-rlwl
 ===========  =======================================================================================
 
-where {{ }} is a multiset, and t[j := w] is the tuple t with v_j replaced by w.
+where {{ }} is a multiset, and t[j := w] is the tuple t with v_j replaced by w. The last two, the
+tests of link prediction, start with labels and [u = v] instead of the atomic type.
 
 ===========================  =======================================================================
 in the paper                 here
@@ -34,7 +37,7 @@ test starts with labels only, an atomic type also sees the loops at a vertex.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -199,11 +202,17 @@ def _stable_holds(
     )
 
 
-def tuple_history(problem: TupleProblem, run: TupleRun) -> History:
-    """The history of the tuples: repeats the run and keeps the partition of every round."""
+def codes_per_round(problem: TupleProblem, run: TupleRun) -> Iterator[UInt64Array]:
+    """The codes of rounds 0, 1, ... of a run, which is repeated; the next round overwrites them."""
     codes = TupleCodes(problem, run.seed)
-    rounds = [Partition.of(codes.current).colours]
+    yield codes.current
     for _ in run.classes_per_round[1:]:
         codes.advance()
-        rounds.append(Partition.of(codes.current).colours)
-    return History.from_rounds(rounds)
+        yield codes.current
+
+
+def tuple_history(problem: TupleProblem, run: TupleRun) -> History:
+    """The history of the tuples: repeats the run and keeps the partition of every round."""
+    return History.from_rounds(
+        [Partition.of(codes).colours for codes in codes_per_round(problem, run)]
+    )

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from wlkg.reports.blocks import Block, Chart, Column, Paragraph, Section, Series, Table, Value
 from wlkg.reports.fields import Fields
 from wlkg.reports.results import Result
+from wlkg.reports.sections.links import links_section
 from wlkg.reports.sections.marks import marks
 from wlkg.reports.sections.rounds import LONG, MOST_POINTS, MOST_ROWS, left_out_note, shown_rounds
 from wlkg.reports.sections.views import view
@@ -16,6 +17,8 @@ from wlkg.reports.sections.words import Names, counted, listed, percent, titled
 def ceiling_section(result: Result) -> Section:
     """The limit, the curve, the entities that collide, a trained model, and all variants."""
     fields, names = result.fields, Names.of(result)
+    if fields.text("of") == "links":
+        return links_section(result)
     splits = {name: split.many("rounds") for name, split in fields.named("splits").items()}
     if not (splits and all(splits.values())):
         raise fields.error("splits: expected at least one round in each split")

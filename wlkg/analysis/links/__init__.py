@@ -1,0 +1,1 @@
+"""Link prediction: the best ranks that any model bounded by a WL test can give to true links."""

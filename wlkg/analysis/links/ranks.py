@@ -1,0 +1,148 @@
+"""Runs the kernels that rank candidates: sources are shared out to threads in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from queue import SimpleQueue
+
+import numpy as np
+
+from wlkg.analysis.links.mark_kernels import (
+    Base,
+    Marked,
+    base_of,
+    marked_memory,
+    random_names,
+)
+from wlkg.analysis.links.order_kernels import (
+    METRICS,
+    TIES,
+    OrderMemory,
+    order_memory,
+)
+from wlkg.analysis.links.queries import LinkQueries
+from wlkg.analysis.links.rank_kernels import Counters, Outcome, Ranking, counters, rank_sources
+from wlkg.arrays import FloatArray, IntArray
+from wlkg.catalogue import TESTS
+from wlkg.progress import SILENT, Progress
+from wlkg.refinement.compiled.arc_arrays import ArcArrays
+from wlkg.refinement.compiled.compilation import compiling_is_said
+from wlkg.refinement.compiled.kernel import SMALL, run
+from wlkg.refinement.compiled.threads import WORKERS, equal_ranges
+from wlkg.refinement.vertices.vertex_problem import vertex_problem
+
+#: Batches of sources. Their sums are added in order, so the number does not depend on threads.
+_BATCHES = 128
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """The best values of all queries, added up."""
+
+    #: For each round, tie rule and metric, the mean over all answers.
+    means: FloatArray
+    #: For each round, the number of queries for which there is only an upper bound.
+    bounded: IntArray
+    #: For each answer, the candidates that tie with it in the last round.
+    rivals: IntArray
+
+    @classmethod
+    def of(cls, outcomes: Sequence[Outcome]) -> Ranks:
+        """The sum of the outcomes of disjoint sets of queries; they share the array of rivals."""
+        totals = np.add.reduce([outcome.totals for outcome in outcomes])
+        rivals = outcomes[0].rivals
+        return cls(
+            means=totals.reshape(len(totals), len(TIES), len(METRICS)) / len(rivals),
+            bounded=np.add.reduce([outcome.bounded for outcome in outcomes]),
+            rivals=rivals,
+        )
+
+
+def empty_outcome(rounds: int, rivals: IntArray) -> Outcome:
+    """Nothing is ranked yet; ``rivals`` has a place for each answer."""
+    totals = np.zeros((rounds, len(TIES) * len(METRICS)))
+    return Outcome(totals, np.zeros(rounds, dtype=np.int64), rivals)
+
+
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """What each thread works with."""
+
+    marked: Marked
+    counted: Counters
+    order: OrderMemory
+
+    @classmethod
+    def of(cls, queries: LinkQueries) -> Memory:
+        n = queries.graph.num_vertices
+        most = int(np.diff(queries.arrays.answer_start).max(initial=0))
+        return cls(marked_memory(n), counters(n), order_memory(most, n))
+
+    def ranking(
+        self, queries: LinkQueries, base: Base, most_states: int, outcome: Outcome
+    ) -> Ranking:
+        """The input of the kernels."""
+        return Ranking(
+            queries.arrays, base, self.marked, self.counted, self.order, most_states, outcome
+        )
+
+
+def rank_candidates(
+    queries: LinkQueries,
+    rows: IntArray,
+    *,
+    marks_source: bool,
+    most_states: int,
+    progress: Progress = SILENT,
+) -> Ranks:
+    """Rank the candidates by the partitions of a vertex test.
+
+    ``rows`` has the class of each vertex at rounds 0, 1, ... and, last, when it is stable. If
+    the test ``marks_source``, these must be the partitions of 1-rwl; candidates then have the
+    colours of rawl2.
+    """
+    base = base_of(rows)
+    rivals = np.zeros(queries.num_answers, dtype=np.int64)
+    problem = vertex_problem(queries.graph, TESTS["1-rwl"])
+    names = random_names(problem.num_vertices, problem.arcs.num_relations, seed=0)
+    fixed = (marks_source, ArcArrays.of(problem.reversed_arcs), names)
+    size = len(rows) * (len(queries.arrays.known) + problem.size)
+    threads = WORKERS if size >= SMALL else 1
+    memories: SimpleQueue[Memory] = SimpleQueue()
+    for _ in range(threads):
+        memories.put(Memory.of(queries))
+
+    def work(batch: tuple[int, int]) -> Outcome:
+        outcome = empty_outcome(len(rows), rivals)
+        memory = memories.get()
+        ranking = memory.ranking(queries, base, most_states, outcome)
+        run(rank_sources, size, *batch, *fixed, ranking)
+        memories.put(memory)
+        return outcome
+
+    with compiling_is_said(progress):
+        if threads > 1:
+            rank_sources.compiled  # noqa: B018  before there are threads that would race to do so
+        outcomes = _in_batches(work, len(queries.arrays.sources), threads, progress)
+    ranks = Ranks.of(outcomes)
+    return replace(ranks, means=ranks.means[1:], bounded=ranks.bounded[1:])  # without round 0
+
+
+def _in_batches(
+    work: Callable[[tuple[int, int]], Outcome], sources: int, threads: int, progress: Progress
+) -> list[Outcome]:
+    """The outcomes of all batches, in order."""
+    batches = equal_ranges(sources, _BATCHES)
+    outcomes = []
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        tasks = [pool.submit(work, batch) for batch in batches]
+        try:
+            for (_, done), task in zip(batches, tasks, strict=True):
+                outcomes.append(task.result())
+                progress.done(done)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return outcomes

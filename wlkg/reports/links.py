@@ -1,0 +1,184 @@
+"""Ceilings of link prediction as data and as text."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from rich.table import Table
+
+from wlkg.analysis.links.ceiling import ORBITS, LinkCeiling, LinksOfTest, RoundLinks
+from wlkg.catalogue import VertexTest, find_test
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.reports.names import Name, ReportNames
+from wlkg.reports.styles import heading, remark
+from wlkg.reports.terminal import Terminal, console, new_table, note, printable
+from wlkg.text import counted, first_few
+
+STABLE = "stable"
+_LEGEND = (
+    "MRR, Hits@k and mean rank: ties are broken at random. against, for: the MRR if every tie"
+    " counts against the model, as in many evaluations, or for it."
+)
+_FITTED = (
+    "fitted: the MRR of scores by how often a colour was true in training. seen: the test triples"
+    " whose colours occur there."
+)
+
+# -- data -----------------------------------------------------------------------------------------
+
+
+def links_document(result: LinkCeiling) -> dict[str, Any]:
+    """What ``wlkg ceiling --links --json`` prints."""
+    return {
+        "of": "links",
+        "direction": result.direction,
+        "vertices": result.vertices,
+        "triples": result.triples,
+        "queries": result.queries,
+        "answers": result.answers,
+        "tests": [_test_document(each) for each in result.tests],
+        "new_vertices": list(result.new_vertices),
+        "new_relations": list(result.new_relations),
+        "seconds": sum(each.seconds for each in result.tests),
+    }
+
+
+def _test_document(result: LinksOfTest) -> dict[str, Any]:
+    return {
+        "test": result.test,
+        "bounds": bounded_models(result.test),
+        "rounds": [asdict(each) for each in result.rounds],
+        "fitted": None if result.fitted is None else [asdict(each) for each in result.fitted],
+        "tied": result.tied,
+        "worst": [asdict(each) for each in result.worst],
+        "seconds": result.seconds,
+    }
+
+
+def bounded_models(test: str) -> str:
+    """The models that a test bounds, in words."""
+    if test == ORBITS:
+        return "every model that sees the graph alone"
+    chosen = find_test(test)
+    if isinstance(chosen, VertexTest):
+        return f"encoders with any decoder: {chosen.bounds}"
+    return chosen.bounds
+
+
+# -- text -----------------------------------------------------------------------------------------
+
+
+def note_unknown(result: LinkCeiling, split: str) -> None:
+    """Remarks about names that the graph does not have, and what becomes of them."""
+    for names, one, many, fate in (
+        (
+            result.new_vertices,
+            "entity",
+            "entities",
+            "a candidate like any other, but without triples",
+        ),
+        (
+            result.new_relations,
+            "relation",
+            "relations",
+            "ranked all the same, though no model has seen a triple of it",
+        ),
+    ):
+        if names:
+            count = counted(len(names), one, many)
+            note(f"{count} of {split} not in the graph, {fate}: {first_few(names)}")
+
+
+def print_links(name: str, split: str, result: LinkCeiling, graph: RelationalGraph) -> None:
+    """For each test the best scores by round, and the answers that tie with most others."""
+    out = console()
+    note_unknown(result, split)
+    out.print(heading(f"{printable(name)}: links of {split}, direction {result.direction}"))
+    for each in result.tests:
+        out.print(headline(each))
+    names = ReportNames(graph)
+    for each in result.tests:
+        out.print()
+        verb = "bound" if each.test == ORBITS else "bounds"
+        out.print(f"{each.test} {verb} {bounded_models(each.test)}")
+        out.print(_rounds_table(out, each))
+        _print_tied(out, each, result.answers, names)
+    out.print()
+    out.print(_LEGEND)
+    if any(each.fitted is not None for each in result.tests):
+        out.print(_FITTED)
+    exact = all(each.exact for test in result.tests for each in test.rounds)
+    how = "exact" if exact else "upper bounds: some queries have too many orders to try"
+    counts = f"{counted(result.answers, 'answer', 'answers')} to {result.queries:,} queries"
+    seconds = sum(each.seconds for each in result.tests)
+    out.print(remark(f"{counts}, {result.vertices:,} candidates; {how}; {seconds:.3f} s"))
+
+
+def headline(result: LinksOfTest) -> str:
+    """The limit of a test in a sentence."""
+    stable = result.last.ties["random"].mrr
+    if stable == 1:
+        what = "symmetries set" if result.test == ORBITS else f"{result.test} sets"
+        return f"{what} no limit: no answer ties with a candidate that is not true"
+    if result.test == ORBITS:
+        return f"no model that sees the graph alone gets an MRR above {score(stable)}"
+    first = result.rounds[min(2, len(result.rounds) - 2)]
+    layers = counted(first.round or 0, "layer", "layers")
+    limit = f"no model bounded by {result.test} gets an MRR above {score(stable)}"
+    return f"{limit}; with {layers}, {score(first.ties['random'].mrr)}"
+
+
+def score(value: float) -> str:
+    """A score with four digits; what is not quite 1 never looks like 1.
+
+    >>> score(1.0), score(0.99999), score(0.89932)
+    ('1', '0.9999', '0.8993')
+    """
+    return "1" if value == 1 else f"{min(value, 0.9999):.4f}"
+
+
+def _rounds_table(out: Terminal, result: LinksOfTest) -> Table:
+    table = new_table(out)
+    titles = ["round", "MRR", "Hits@1", "Hits@3", "Hits@10", "mean rank", "against", "for"]
+    for title in titles if result.fitted is None else [*titles, "fitted", "seen"]:
+        table.add_column(title, justify="right", no_wrap=True)
+    for place, each in enumerate(result.rounds):
+        row = _row(each)
+        if result.fitted is not None:
+            fitted = result.fitted[place]
+            row += [score(fitted.ties["random"].mrr), f"{100 * fitted.seen:.1f} %"]
+        table.add_row(*row)
+    return table
+
+
+def _row(each: RoundLinks) -> list[str]:
+    usual = each.ties["random"]
+    shares = [score(v) for v in (usual.mrr, usual.hits_at_1, usual.hits_at_3, usual.hits_at_10)]
+    sides = [score(each.ties[tie].mrr) for tie in ("pessimistic", "optimistic")]
+    number = STABLE if each.round is None else f"{each.round:,}"
+    mark = "" if each.exact else " or less"
+    return [number, shares[0] + mark, *shares[1:], f"{usual.mean_rank:,.2f}", *sides]
+
+
+def _print_tied(out: Terminal, result: LinksOfTest, answers: int, names: ReportNames) -> None:
+    if not result.tied:
+        return
+    out.print(f"{result.tied:,} of {counted(answers, 'answer', 'answers')} tie when stable")
+    if not result.worst:
+        return
+    table = new_table(out)
+    for title in ("head", "relation", "tail", "asked"):
+        table.add_column(title)
+    table.add_column("ties with", justify="right", no_wrap=True)
+    for each in result.worst:
+        cells = [
+            Name(names.vertex(each.head)),
+            Name(names.relation(each.relation)),
+            Name(names.vertex(each.tail)),
+        ]
+        table.add_row(*cells, each.asked, f"{each.rivals:,}")
+    out.print(table)
+    more = result.tied - len(result.worst)
+    if more:
+        out.print(f"{counted(more, 'more answer', 'more answers')}; --limit lists more of them")
