@@ -29,7 +29,7 @@ from tests.analysis.links.dictionaries import (
 from tests.analysis.links.problems import ENCODERS, Problem, extended, link_problems
 from wlkg.analysis.links import ceiling
 from wlkg.analysis.links.ceiling import LinkCeiling, RoundLinks, link_ceiling
-from wlkg.analysis.links.order_kernels import MOST_STATES, add_best_order, order_memory
+from wlkg.analysis.links.order_kernels import MOST_STATES, TOTALS, add_best_order, order_memory
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 
@@ -135,9 +135,9 @@ def best_values(
     memory = order_memory(len(classes), sum(rivals for _, rivals in classes))
     for c, (held, rivals) in enumerate(classes):
         memory.held[c], memory.rivals[c] = held, rivals
-    totals = np.zeros(len(TIES) * len(METRICS))
+    totals = np.zeros(TOTALS)
     reached = add_best_order(len(classes), memory, totals, most_states)
-    keys = itertools.product(TIES, METRICS)
+    keys = itertools.product((*TIES, "bound"), METRICS)
     return dict(zip(keys, totals.tolist(), strict=True)), bool(reached)
 
 
@@ -147,7 +147,8 @@ def best_values(
 def test_the_best_order_is_the_best_of_all_orders(classes: list[tuple[int, int]]) -> None:
     values, reached = best_values(classes)
     assert reached
-    for (ties, metric), value in values.items():
+    for ties, metric in itertools.product(TIES, METRICS):
+        value = values[ties, metric]
         exact = abs(best_of_all_orders(tuple(sorted(classes)), metric, ties))
         assert value == pytest.approx(float(exact), abs=1e-12)
 
@@ -191,7 +192,7 @@ def test_a_bound_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_scores_that_are_constant_on_classes_exceed_the_ceiling(
     problem: Problem, data: st.DataObject, name: str
 ) -> None:
-    """If classes may have equal scores, this is about pessimistic ties only."""
+    """If classes may tie, pessimistic ceilings hold, and the bound for random ties."""
     graph, test, known = problem
     may_tie = data.draw(st.booleans())
     draw = random.Random(data.draw(st.integers(0, 2**32)))
@@ -200,7 +201,7 @@ def test_no_scores_that_are_constant_on_classes_exceed_the_ceiling(
     true = queries_slowly([*graph.named_triples(), *test, *known])
     first = by_round[min(1, len(by_round) - 1)]
     for found, now in ((result.rounds[0], first), (result.last, by_round[-1])):
-        rules = ("pessimistic",) if may_tie else TIES
+        rules = ("pessimistic", "random") if may_tie else TIES
         totals = dict.fromkeys(itertools.product(rules, METRICS), Fraction(0))
         for query, answers in queries_slowly(test).items():
             class_of = now(query[0])
@@ -213,7 +214,8 @@ def test_no_scores_that_are_constant_on_classes_exceed_the_ceiling(
                 for ties, metric in totals:
                     totals[ties, metric] += expected(metric, ties, ahead, rivals)
         for (ties, metric), total in totals.items():
-            best = getattr(found.ties[ties], metric) * (-1 if metric == "mean_rank" else 1)
+            limit = found.bound if may_tie and ties == "random" else found.ties[ties]
+            best = getattr(limit, metric) * (-1 if metric == "mean_rank" else 1)
             assert float(total) / (2 * len(set(test))) <= best + 1e-9
 
 
@@ -222,6 +224,7 @@ def test_only_pessimistic_ceilings_hold_for_models_that_tie_classes() -> None:
     graph = RelationalGraph.from_triples([("x", "r", "y"), ("x2", "r", "y2")])
     result = link_ceiling(graph, [("x", "q", "x2"), ("x", "q", "y2")], tests=["1-rwl"]).tests[0]
     assert result.last.ties["optimistic"].mrr < 1
+    assert result.last.bound.mrr > result.last.ties["random"].mrr
 
 
 def test_leaves_tie_until_one_of_them_is_the_source() -> None:

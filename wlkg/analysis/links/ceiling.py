@@ -15,7 +15,8 @@ that a model can choose is the order of the classes; `order_kernels` finds the b
 answers were known. No model of t layers scores higher, however it is trained, with one proviso: a
 model might also give *different* classes the same score. If ties count against it (pessimistic),
 that never pays. If they do not, it may: a model that gives all candidates the same score has an
-optimistic MRR of 1. Random and optimistic scores are about models that tie no two classes.
+optimistic MRR of 1. Random and optimistic scores are about models that tie no two classes; for
+random ties there is also a bound for all models.
 """
 
 from __future__ import annotations
@@ -71,6 +72,8 @@ class RoundLinks(Brief):
     round: int | None
     #: By tie rule: random, pessimistic, optimistic.
     ties: Mapping[str, LinkScores]
+    #: With random ties, what not even a model exceeds that gives different classes the same score.
+    bound: LinkScores
     #: Whether the scores can be reached. If not, they are upper bounds: some query has too many
     #: classes with answers to try all orders, or the colours were not proved.
     exact: bool
@@ -227,8 +230,13 @@ def _test_ceiling(
     return LinksOfTest(
         test=name,
         rounds=tuple(
-            RoundLinks(number, _scores(means), exact=exact and not bounded)
-            for number, means, bounded in zip(numbers, ranks.means, ranks.bounded, strict=True)
+            RoundLinks(
+                round=number,
+                ties=_scores(ranks.means[place]),
+                bound=_score(ranks.bound[place]),
+                exact=exact and not ranks.bounded[place],
+            )
+            for place, number in enumerate(numbers)
         ),
         fitted=fitted,
         tied=int((ranks.rivals > 0).sum()),
@@ -243,7 +251,7 @@ def _orbit_ceiling(queries: LinkQueries, limit: int | None, progress: Progress) 
     exact = proven and not ranks.bounded[0]
     return LinksOfTest(
         test=ORBITS,
-        rounds=(RoundLinks(None, _scores(ranks.means[0]), exact=exact),),
+        rounds=(RoundLinks(None, _scores(ranks.means[0]), _score(ranks.bound[0]), exact=exact),),
         fitted=None,
         tied=int((ranks.rivals > 0).sum()),
         worst=_worst(queries, ranks, limit),
@@ -279,10 +287,11 @@ def _ranks(
 
 
 def _scores(means: FloatArray) -> dict[str, LinkScores]:
-    return {
-        tie: LinkScores(**dict(zip(METRICS, row.tolist(), strict=True)))
-        for tie, row in zip(TIES, means, strict=True)
-    }
+    return {tie: _score(row) for tie, row in zip(TIES, means, strict=True)}
+
+
+def _score(row: FloatArray) -> LinkScores:
+    return LinkScores(**dict(zip(METRICS, row.tolist(), strict=True)))
 
 
 def _worst(queries: LinkQueries, ranks: Ranks, limit: int | None) -> tuple[TiedAnswer, ...]:

@@ -15,6 +15,10 @@ are put in the order with the best sum over all answers:
    gives an upper bound.
 
 The mean rank is a sum of k (b + s / 2 + 1), so the order of s / k is best (Smith's rule).
+
+A model may also give different classes the same score, which merges their ranks. If ties count
+against it, that never pays. With random ties it may, but an answer still ties with the rivals of
+its own class at least. So every class on its own in front, b = 0, is a bound for all models.
 """
 
 from __future__ import annotations
@@ -33,6 +37,8 @@ METRICS = ("mrr", "hits_at_1", "hits_at_3", "hits_at_10", "mean_rank")
 #: The largest number of ways in which parts of all chains may have been placed.
 MOST_STATES = 20_000
 
+#: Five values for each tie rule, and five of the bound if classes may tie.
+TOTALS = (len(TIES) + 1) * len(METRICS)
 #: For each tie rule, the metrics whose order is searched for: all but the mean rank.
 _VALUES = len(TIES) * (len(METRICS) - 1)
 
@@ -122,6 +128,17 @@ def add_ranks(count: Any, memory: OrderMemory, totals: Array) -> None:
 
 
 @Kernel
+def add_bound(count: Any, memory: OrderMemory, totals: Array) -> None:
+    """Add the values, with random ties, of each class on its own in front."""
+    for c in range(count):
+        held, rivals = memory.held[c], memory.rivals[c]
+        values_of(0, rivals, memory)
+        for metric in range(4):
+            totals[15 + metric] += held * memory.values[metric]
+        totals[19] += held * (1 + rivals / 2)
+
+
+@Kernel
 def add_chain(low: Any, high: Any, width: Any, memory: OrderMemory, totals: Array) -> None:
     """Add the values of a single chain, the sorted keys ``low:high``."""
     ahead = 0
@@ -193,10 +210,11 @@ def add_best_order(count: Any, memory: OrderMemory, totals: Array, most_states: 
     """Add the best values of a query to the totals; return whether they are reached.
 
     The query has the classes ``:count`` of ``held`` and ``rivals``. ``totals`` has five values for
-    each tie rule: those of ``METRICS``.
+    each tie rule, those of ``METRICS``, and five of the bound.
     """
     held, rivals = memory.held, memory.rivals
     add_ranks(count, memory, totals)
+    add_bound(count, memory, totals)
     width = len(memory.harmonic)
     with_rivals = 0
     for c in range(count):

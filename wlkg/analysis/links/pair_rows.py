@@ -50,6 +50,7 @@ def rank_pairs(
     ranks = [by_round[min(number, last)] for number in (*range(1, rounds + 1), last)]
     combined = Ranks(
         means=np.concatenate([each.means for each in ranks]),
+        bound=np.concatenate([each.bound for each in ranks]),
         bounded=np.concatenate([each.bounded for each in ranks]),
         rivals=ranks[-1].rivals,
     )

@@ -19,6 +19,7 @@ from wlkg.analysis.links.mark_kernels import (
 from wlkg.analysis.links.order_kernels import (
     METRICS,
     TIES,
+    TOTALS,
     OrderMemory,
     order_memory,
 )
@@ -43,6 +44,8 @@ class Ranks:
 
     #: For each round, tie rule and metric, the mean over all answers.
     means: FloatArray
+    #: For each round and metric, the bound if ties are random and classes may tie.
+    bound: FloatArray
     #: For each round, the number of queries for which there is only an upper bound.
     bounded: IntArray
     #: For each answer, the candidates that tie with it in the last round.
@@ -53,8 +56,10 @@ class Ranks:
         """The sum of the outcomes of disjoint sets of queries; they share the array of rivals."""
         totals = np.add.reduce([outcome.totals for outcome in outcomes])
         rivals = outcomes[0].rivals
+        means = totals.reshape(len(totals), len(TIES) + 1, len(METRICS)) / len(rivals)
         return cls(
-            means=totals.reshape(len(totals), len(TIES), len(METRICS)) / len(rivals),
+            means=means[:, : len(TIES)],
+            bound=means[:, len(TIES)],
             bounded=np.add.reduce([outcome.bounded for outcome in outcomes]),
             rivals=rivals,
         )
@@ -62,8 +67,7 @@ class Ranks:
 
 def empty_outcome(rounds: int, rivals: IntArray) -> Outcome:
     """Nothing is ranked yet; ``rivals`` has a place for each answer."""
-    totals = np.zeros((rounds, len(TIES) * len(METRICS)))
-    return Outcome(totals, np.zeros(rounds, dtype=np.int64), rivals)
+    return Outcome(np.zeros((rounds, TOTALS)), np.zeros(rounds, dtype=np.int64), rivals)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +131,9 @@ def rank_candidates(
             rank_sources.compiled  # noqa: B018  before there are threads that would race to do so
         outcomes = _in_batches(work, len(queries.arrays.sources), threads, progress)
     ranks = Ranks.of(outcomes)
-    return replace(ranks, means=ranks.means[1:], bounded=ranks.bounded[1:])  # without round 0
+    return replace(  # without round 0
+        ranks, means=ranks.means[1:], bound=ranks.bound[1:], bounded=ranks.bounded[1:]
+    )
 
 
 def _in_batches(
