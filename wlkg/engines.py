@@ -19,6 +19,7 @@ AUTO = "auto"
 LOCAL = "local"
 #: Why an engine runs: see `EngineChoice.reason`.
 ASKED_FOR = "you chose it"
+DEFAULT_MASTER = "local[*]"
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class EngineInfo:
     #: The module that it needs, and the extra of this project that installs it.
     module: str | None = None
     extra: str = ""
+    #: Whether it also refines graphs that are in memory, and not only files.
+    in_memory: bool = True
 
     @property
     def is_installed(self) -> bool:
@@ -52,6 +55,13 @@ ENGINES: dict[str, EngineInfo] = {
         "duckdb",
         "duckdb",
     ),
+    "spark": EngineInfo(
+        "a cluster, or the cores of one machine, for files of any size; wlkg refine only",
+        _COMMON_TESTS,
+        "pyspark",
+        "spark",
+        in_memory=False,
+    ),
 }
 
 
@@ -62,8 +72,11 @@ class EngineChoice:
     name: str = LOCAL
     #: torch: where to compute.
     device: str = "auto"
-    #: duckdb: the bytes that it may use before it spills to disk.
+    #: duckdb: the bytes that it may use before it spills to disk; spark: those of each JVM.
     max_memory: int | None = None
+    #: spark: the URL of the master, and a folder from which a run that was cut off goes on.
+    master: str = DEFAULT_MASTER
+    checkpoint: str | None = None
     #: Why it was chosen.
     reason: str = ""
 
@@ -78,13 +91,22 @@ def find_engine(name: str) -> EngineInfo:
     return ENGINES[name]
 
 
-def check_engine(name: str, tests: Iterable[str]) -> None:
-    """Refuse an engine that does not exist, does not run one of the tests or is not installed."""
+def check_engine(name: str, tests: Iterable[str], *, from_file: bool = False) -> None:
+    """Refuse an engine that does not exist, does not run one of the tests or is not installed.
+
+    ``from_file`` says that the graph may stay in its file.
+    """
     if name == AUTO:
         return
     engine = find_engine(name)
     if name == LOCAL:
         return
+    if not (engine.in_memory or from_file):
+        able = [each for each, info in ENGINES.items() if info.in_memory]
+        raise UsageError(
+            f"the engine {name} refines files, with wlkg refine. Engines that do this:"
+            f" {', '.join(able)}"
+        )
     for test in tests:
         chosen = find_test(test)
         if isinstance(chosen, TupleTest):

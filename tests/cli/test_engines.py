@@ -58,10 +58,11 @@ def test_every_command_answers_the_same_with_every_engine(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--engine", "abacus"], "unknown engine 'abacus'. Known: auto, local, torch, duckdb"),
+        (["--engine", "abacus"], "unknown engine 'abacus'. Known: auto, local, torch"),
         (["--engine", "torch", "--test", "2-rlwl"], "2-rlwl is a test of tuples, which only the"),
         (["--engine", "duckdb", "--test", "1-rwl-all"], "Engines that do: local, torch."),
         (["--device", "cpu"], "--device has no effect: the engine is auto, not torch"),
+        (["--master", "local[2]"], "--master and --checkpoint have no effect: the engine is auto"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(run: Run, words: list[str], message: str) -> None:
@@ -70,11 +71,25 @@ def test_what_does_not_fit_together_is_refused(run: Run, words: list[str], messa
     assert message in result.stderr
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("pairs", "example:c6"),
+        ("compare", "example:c6", "example:2xc3"),
+        ("ceiling", "example:c6", "--targets", "targets.tsv"),
+    ],
+)
+def test_spark_is_for_files_only(run: Run, words: tuple[str, ...]) -> None:
+    result = run(*words, "--engine", "spark")
+    assert result.exit_code == 2
+    assert "the engine spark refines files, with wlkg refine" in result.stderr
+
+
 def test_an_engine_that_is_not_installed_says_what_to_install(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(EngineInfo, "is_installed", property(lambda self: self.module is None))
-    for engine, extra in (("torch", "gnn"), ("duckdb", "duckdb")):
+    for engine, extra in (("torch", "gnn"), ("duckdb", "duckdb"), ("spark", "spark")):
         result = run("refine", "example:c6", "--engine", engine)
         assert result.exit_code == 4
         assert f"pip install 'wlkg[{extra}]'" in result.stderr

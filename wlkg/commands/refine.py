@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wlkg.commands.options import (
+    CheckpointOption,
     DeviceOption,
     EngineOption,
     GraphArgument,
+    MasterOption,
     MemoryOption,
     OutputsWithFigure,
     Reading,
@@ -20,6 +23,7 @@ from wlkg.commands.options import (
     memory_limit,
     reads_graphs,
 )
+from wlkg.engines import DEFAULT_MASTER
 from wlkg.shell.panels import OUTPUT
 
 if TYPE_CHECKING:
@@ -60,6 +64,8 @@ def refine(
     ] = None,
     engine: EngineOption = "auto",
     device: DeviceOption = None,
+    master: MasterOption = None,
+    checkpoint: CheckpointOption = None,
     max_memory: MemoryOption = None,
 ) -> None:
     """Run a WL test on a graph, round by round.
@@ -68,7 +74,8 @@ def refine(
     many pairs can never be told apart, and the largest classes.
 
     A graph in N-Triples, a table or Parquet may be larger than memory: --engine duckdb refines it
-    in a database on disk, within --max-memory, and reports numbers and --colours.
+    in a database on disk, within --max-memory, and reports numbers and --colours; --engine spark
+    does so on a cluster, and writes --colours as a folder.
 
     \b
     Examples:
@@ -80,9 +87,9 @@ def refine(
     """
     from wlkg.errors import UsageError
     from wlkg.progress import phase
-    from wlkg.readers.streaming import can_stream
     from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.refinement.engines.choice import choose_engine, deserves_a_note
+    from wlkg.refinement.engines.from_file import stays_in_file
     from wlkg.refinement.refine import refine as run
     from wlkg.reports.colours import check_colours_path, write_colours, write_tuple_colours
     from wlkg.reports.progressbar import TerminalProgress
@@ -92,10 +99,12 @@ def refine(
     from wlkg.text import counted
 
     check_tests(test)
-    check_engine_options(engine, device, test)
+    check_engine_options(engine, device, test, from_file=True)
+    if engine != "spark" and (master or checkpoint):
+        raise UsageError(f"--master and --checkpoint have no effect: the engine is {engine}")
     limit = memory_limit(max_memory)
     for path in (colours, tuples):
-        if path is not None:
+        if path is not None and engine != "spark":
             check_colours_path(path)
     chosen = choose_engine(
         engine,
@@ -110,9 +119,10 @@ def refine(
     )
     if deserves_a_note(chosen):
         note(f"engine {chosen.name}: {chosen.reason}")
-    if chosen.name == "duckdb" and reading.labels is None and can_stream(graph, reading.format):
+    if stays_in_file(chosen, graph, format=reading.format, labels=reading.labels):
         if tuples is not None:
             raise UsageError("--tuples has no effect: vertex tests colour vertices")
+        chosen = replace(chosen, master=master or DEFAULT_MASTER, checkpoint=checkpoint)
         _refine_file(graph, reading, outputs, test, rounds, colours, chosen)
         return
     loaded = reading.read(graph)
@@ -153,20 +163,21 @@ def _refine_file(
     engine: EngineChoice,
 ) -> None:
     """Refine a graph that stays in its file."""
-    from wlkg.refinement.engines.duckdb_engine.files import refine_file
+    from wlkg.refinement.engines.from_file import refine_from_file
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.refine_summary import print_refinement_summary, summary_document
     from wlkg.reports.terminal import note
 
-    summary = refine_file(
+    summary = refine_from_file(
+        engine,
         graph,
         test,
         reading.chosen_direction,
         rounds,
         format=reading.format,
         options=reading.options(),
+        labels=reading.labels,
         colours=colours,
-        max_memory=engine.max_memory,
         progress=TerminalProgress(),
     )
     for text in summary.notes:

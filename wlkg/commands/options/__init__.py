@@ -6,8 +6,10 @@ read graphs. ``model_options: ModelOptions`` and `takes_model` do the same for m
 """
 
 from wlkg.commands.options.engine import (
+    CheckpointOption,
     DeviceOption,
     EngineOption,
+    MasterOption,
     check_engine_options,
     engine_in_memory,
 )
@@ -46,6 +48,7 @@ from wlkg.commands.options.single import (
 __all__ = [
     "ActivationOption",
     "AmongOption",
+    "CheckpointOption",
     "DeviceOption",
     "EngineOption",
     "EntityColumnOption",
@@ -56,6 +59,7 @@ __all__ = [
     "HoldoutOption",
     "JsonOption",
     "LabelColumnOption",
+    "MasterOption",
     "MemoryOption",
     "ModelOptions",
     "OptionalTargetsOption",

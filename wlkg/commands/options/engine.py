@@ -9,7 +9,7 @@ import typer
 from wlkg.commands.options.completing import one_of
 from wlkg.commands.options.single import listed, quiet_option
 from wlkg.devices import DEVICES
-from wlkg.engines import AUTO, ENGINES, check_engine
+from wlkg.engines import AUTO, DEFAULT_MASTER, ENGINES, check_engine
 from wlkg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,11 +33,29 @@ DeviceOption = Annotated[
         autocompletion=one_of(DEVICES),
     ),
 ]
+MasterOption = Annotated[
+    str | None,
+    quiet_option(
+        "--master",
+        metavar="URL",
+        help=f"--engine spark: the master, such as spark://HOST:7077; by default {DEFAULT_MASTER}.",
+    ),
+]
+CheckpointOption = Annotated[
+    str | None,
+    quiet_option(
+        "--checkpoint",
+        metavar="FOLDER",
+        help="--engine spark: finished rounds go here, and a run that was cut off goes on.",
+    ),
+]
 
 
-def check_engine_options(engine: str, device: str | None, *tests: str | None) -> None:
+def check_engine_options(
+    engine: str, device: str | None, *tests: str | None, from_file: bool = False
+) -> None:
     """Refuse an engine that is unknown, not installed or not able to run the tests."""
-    check_engine(engine, [test for test in tests if test is not None])
+    check_engine(engine, [test for test in tests if test is not None], from_file=from_file)
     if device is not None and engine != "torch":
         raise UsageError(f"--device has no effect: the engine is {engine}, not torch")
 
@@ -50,4 +68,4 @@ def engine_in_memory(
 
     if engine == AUTO:
         return DEFAULT_ENGINE
-    return EngineChoice(engine, device or AUTO, max_memory, ASKED_FOR)
+    return EngineChoice(engine, device or AUTO, max_memory, reason=ASKED_FOR)

@@ -50,7 +50,7 @@ def choose_engine(
     if not ENGINES[_ON_DISK].is_installed:
         why = f"the graph needs {sizes}; the engine {_ON_DISK} is not installed"
         return _local(f"{why} (pip install 'wlkg[{ENGINES[_ON_DISK].extra}]')", max_memory)
-    return EngineChoice(_ON_DISK, device, max_memory, f"in memory the graph needs {sizes}")
+    return EngineChoice(_ON_DISK, device, max_memory, reason=f"in memory the graph needs {sizes}")
 
 
 def _local(reason: str, max_memory: int | None) -> EngineChoice:

@@ -54,7 +54,7 @@ class EngineCost:
     """What an engine would need."""
 
     engine: str
-    #: Main memory; for duckdb, what it takes at least.
+    #: Main memory; for duckdb and spark, what they take at least.
     bytes: int
     #: Space for temporary files.
     disk: int
@@ -208,7 +208,7 @@ def _all_triples(source: Source, sample: _Sample) -> int:
 # -- what engines need ----------------------------------------------------------------------------
 
 #: Bytes of any run, and of runs that load PyTorch.
-_BASE = {LOCAL: 250e6, "torch": 450e6, "duckdb": 512e6}
+_BASE = {LOCAL: 250e6, "torch": 450e6, "duckdb": 512e6, "spark": 2.5e9}
 #: Bytes in memory for each triple, arc and vertex.
 _PER_TRIPLE, _PER_ARC, _PER_VERTEX = 40, 30, 160
 #: Seconds to read a triple, and to refine an arc in all rounds, or in one.
@@ -216,6 +216,9 @@ _READING = 1.5e-6
 _LOCAL_ARC = 1.5e-7
 _TORCH_ARC = 6e-8
 _DUCKDB_ARC = 4e-7
+_SPARK_ARC = 3e-6
+#: Seconds for Spark to start, and to plan the rounds.
+_SPARK_START = 25
 #: Bytes on disk for each triple and arc.
 _DISK_TRIPLE, _DISK_ARC = 60, 60
 
@@ -230,8 +233,9 @@ def _cost(engine: str, size: GraphSize) -> EngineCost:
         LOCAL: _LOCAL_ARC * size.arcs,
         "torch": _TORCH_ARC * size.arcs * ASSUMED_ROUNDS,
         "duckdb": _DUCKDB_ARC * size.arcs * ASSUMED_ROUNDS,
+        "spark": _SPARK_START + _SPARK_ARC * size.arcs * ASSUMED_ROUNDS,
     }[engine]
-    on_disk = engine == "duckdb"
+    on_disk = engine in ("duckdb", "spark")
     disk = _DISK_TRIPLE * size.triples + _DISK_ARC * size.arcs + size.name_length * size.triples
     return EngineCost(
         engine=engine,

@@ -9,6 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import wlkg
+from tests.cli.running import Run, RunJson
 from wlkg.errors import WlkgError
 from wlkg.refinement.engines.spark.reading import read_triples
 from wlkg.refinement.engines.spark.run import refine_file
@@ -142,3 +143,29 @@ def test_labels_that_do_not_fit_are_refused(tmp_path: Path, lines: str, message:
             labels=tmp_path / "labels.tsv",
         )
     assert issubclass(SparkError, WlkgError)
+
+
+@pytest.mark.usefixtures("spark")
+def test_the_command_line_refines_a_file(run_json: RunJson, tmp_path: Path) -> None:
+    path, labels, colours = (tmp_path / name for name in ("g.tsv", "labels.tsv", "colours"))
+    path.write_text("a\tr\tb\nb\tr\tc\nc\tr\td\n")
+    labels.write_text("a\tx\nb\ty\nc\ty\nd\tx\n")
+    words = ("--labels", labels, "--direction", "out")
+    local = run_json("refine", path, *words)
+    spark = run_json("refine", path, *words, "--engine", "spark", "--colours", colours)
+    same = ("test", "direction", "rounds", "stable", "exact", "classes_per_round")
+    assert {key: spark[key] for key in same} == {key: local[key] for key in same}
+    assert spark["indistinguishable_pairs"] == local["indistinguishable_pairs"]
+    assert spark["engine"] == "spark"
+    assert len(pq.read_table(colours / "vertices.parquet")) == 4
+
+
+@pytest.mark.parametrize("words", [("--literals", "drop"), ("--format", "tsv")])
+def test_options_that_spark_does_not_heed_are_refused(
+    run: Run, tmp_path: Path, words: tuple[str, str]
+) -> None:
+    path = tmp_path / "g.nt"
+    path.write_text("<a:b> <a:c> <a:d> .\n")
+    result = run("refine", path, "--engine", "spark", *words)
+    assert result.exit_code == 2
+    assert "no options for reading but --direction and --labels" in result.stderr

@@ -63,10 +63,12 @@ class Database:
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except duckdb.Error as error:
-            if "INTERRUPT" in str(error):
+        except (duckdb.Error, RuntimeError) as error:
+            if "interrupt" in str(error).lower():  # Ctrl-C, which the database hears first
                 raise KeyboardInterrupt from error
-            raise _explained(error, self.folder) from error
+            if isinstance(error, duckdb.Error):
+                raise _explained(error, self.folder) from error
+            raise
 
 
 def _explained(error: duckdb.Error, folder: Path) -> WlkgError | duckdb.Error:

@@ -8,7 +8,6 @@ comments, odd IRIs, mistakes) go to pyoxigraph in Python workers, if there are a
 from __future__ import annotations
 
 import gzip
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from wlkg.graph.terms import NAME_PREFIX
 from wlkg.readers.columns import choose_columns, is_header
 from wlkg.readers.labels import LABEL_TITLES, VERTEX_TITLES
 from wlkg.readers.source import Source, check_file
+from wlkg.refinement.engines.spark.session import without_pandas_warning
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -141,9 +141,7 @@ def _read_ntriples(session: SparkSession, path: str) -> DataFrame:
     if careful.isEmpty():
         return quick
     schema = ", ".join(f"{name} string" for name in COLUMNS)
-    with warnings.catch_warnings():
-        # PySpark warns of pandas 3, which the transfer of Arrow batches does not use.
-        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
+    with without_pandas_warning():
         return quick.union(careful.mapInArrow(_parser(path), schema))
 
 

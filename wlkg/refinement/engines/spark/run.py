@@ -17,6 +17,7 @@ from wlkg.refinement.engines.spark.session import (
     failures_translated,
     require_pyspark,
     spark_session,
+    without_pandas_warning,
 )
 from wlkg.refinement.engines.spark.work_folder import (
     WorkFolder,
@@ -63,7 +64,7 @@ def refine_file(
     require_pyspark()
     from wlkg.refinement.engines.spark.running import Run
 
-    with scratch_folder() as scratch:
+    with scratch_folder() as scratch, without_pandas_warning():
         work = WorkFolder(scratch / "work" if checkpoint is None else Path(checkpoint), about)
         short = master.startswith("local") and input_size(str(path)) < _SHORT
         with (

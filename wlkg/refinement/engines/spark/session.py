@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,6 +50,14 @@ def require_pyspark() -> None:
     """Say what to install if PySpark is not here."""
     if importlib.util.find_spec("pyspark") is None:
         raise MissingExtraError("the Spark engine", "spark")
+
+
+@contextmanager
+def without_pandas_warning() -> Iterator[None]:
+    """PySpark warns of pandas 3, which nothing here uses."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
+        yield
 
 
 @contextmanager
