@@ -166,6 +166,13 @@ def test_folders_that_do_not_fit_are_refused(run: Run, folder: Path) -> None:
     assert "there is no train.txt" in complaint(folder)
 
 
+def test_rounds_that_do_not_fit_into_memory_are_refused(run: Run, folder: Path) -> None:
+    result = run("ceiling", folder, "--links", "--rounds", 10**15)
+    assert result.exit_code == 3
+    assert run("ceiling", folder, "--links", "--rounds", 10**15, "--test", "rwl2").exit_code == 3
+    assert "ask for fewer rounds" in result.stderr
+
+
 def test_pairs_that_do_not_fit_into_memory_are_refused(run: Run, folder: Path) -> None:
     result = run("ceiling", folder, "--links", "--test", "rwl2", "--max-memory", "100")
     assert result.exit_code == 3

@@ -38,6 +38,7 @@ from wlkg.display import Brief, Displayed
 from wlkg.errors import UsageError
 from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.compilation import Stopwatch
 from wlkg.refinement.refine import refine
@@ -50,6 +51,8 @@ ORBITS = "orbits"
 MARKED = "rawl2"
 #: The number of rounds that are shown by default, besides the stable one.
 ROUNDS = 6
+#: A class number as it is found and as it is used, the size of a class, and whether it is one.
+_BYTES_PER_COLOUR = 17
 #: The most answers that are listed by default.
 LIMIT = 10
 
@@ -263,6 +266,14 @@ def _ranks(
     queries: LinkQueries, name: str, rounds: int, max_memory: int | None, progress: Progress
 ) -> tuple[Ranks, bool]:
     """The ranks under a test, and whether its colours were proved."""
+    colours = (rounds + 2) * queries.graph.num_vertices
+    check_fits(
+        f"a ceiling of {name} at {rounds:,} rounds",
+        f"{colours:,} colours",
+        _BYTES_PER_COLOUR * colours,
+        max_memory,
+        "ask for fewer rounds",
+    )
     marks_source = name.lower() == MARKED
     if not marks_source and isinstance(find_test(name), TupleTest):
         return rank_pairs(
