@@ -26,23 +26,36 @@ def scratch_folder() -> Iterator[Path]:
     parent = Path(tempfile.gettempdir())
     _remove_abandoned(parent)
     try:
-        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
-        handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        folder, handle = _locked_folder(parent)
     except OSError as error:
         raise open_error(str(parent), error, "no folder can be made for temporary files") from error
     try:
         with removed_at_the_end(folder):
-            lock(handle)
             yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os.close(handle)
 
 
+def _locked_folder(parent: Path) -> tuple[Path, int]:
+    """A new folder, and a file in it that is open and locked."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+        # Another run may remove it in the moment before it is locked.
+        with suppress(FileNotFoundError):
+            handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+            if lock(handle) and os.fstat(handle).st_nlink:
+                return folder, handle
+            os.close(handle)
+
+
 def _remove_abandoned(parent: Path) -> None:
     """Remove the folders of runs that were killed; those of other users are left alone."""
     with suppress(OSError):
         for folder in parent.glob(f"{_PREFIX}*"):
+            with suppress(OSError):
+                folder.rmdir()  # if it is empty, its run was killed before or after all else
+                continue
             with suppress(OSError):
                 handle = os.open(folder / _LOCK, os.O_RDWR | os.O_NOFOLLOW)
                 try:

@@ -105,6 +105,7 @@ def test_folders_of_killed_runs_are_removed_and_those_of_other_runs_are_kept(
     killed = tmp_path / "wlkg-scratch-killed"
     killed.mkdir()
     (killed / "lock").touch()
+    (tmp_path / "wlkg-scratch-empty").mkdir()
     with opened_database() as one, opened_database() as two:
         assert {one.folder, two.folder} == set(_scratch(tmp_path))
 

@@ -126,8 +126,10 @@ def _run(
 def _write_colours(database: Database, last: str, path: Path) -> None:
     """Write vertices and colours in order; colours are numbered by first occurrence."""
     copy = database.folder / f"colours{path.suffix.lower()}"
-    database.run(f"CREATE OR REPLACE TABLE classes AS SELECT DISTINCT c FROM {last} ORDER BY c")
-    database.run(
+    database.run_in_order(
+        f"CREATE OR REPLACE TABLE classes AS SELECT DISTINCT c FROM {last} ORDER BY c"
+    )
+    database.run_in_order(
         f"COPY (SELECT vertices.name AS vertex, classes.rowid::BIGINT AS colour"
         f" FROM vertices JOIN {last} k ON vertices.rowid = k.v JOIN classes ON k.c = classes.c"
         f" ORDER BY vertices.rowid) TO '{_quoted(copy)}' ({_COPY[path.suffix.lower()]})"

@@ -73,7 +73,7 @@ def number_names(database: Database) -> None:
     """Make ``vertices`` and ``relations`` (in canonical order) and ``triples`` from the rows."""
     number = f"CASE WHEN regexp_full_match(name, '{NUMBER}') THEN name::BIGINT END"
     for table, role in (("vertices", "is_end"), ("relations", "is_relation")):
-        database.run(
+        database.run_in_order(
             f"CREATE TABLE {table} AS SELECT name FROM (SELECT DISTINCT name FROM names"
             f" WHERE {role}) ORDER BY {number} NULLS LAST, name"
         )
@@ -82,13 +82,17 @@ def number_names(database: Database) -> None:
             f" FROM names JOIN {table} USING (name) WHERE {role}"
         )
     database.run("DROP TABLE names")
-    database.run(
-        "CREATE TABLE triples AS SELECT DISTINCT a.number AS h, b.number AS r, c.number AS t"
-        " FROM rows JOIN vertices_of a ON rows.h = a.id JOIN relations_of b ON rows.r = b.id"
-        " JOIN vertices_of c ON rows.t = c.id"
-    )
-    for table in ("rows", "vertices_of", "relations_of"):
+    # One join at a time: together they would need three tables of hashes in memory.
+    for column, table in (("h", "vertices_of"), ("r", "relations_of"), ("t", "vertices_of")):
+        database.replace(
+            "rows",
+            f"SELECT rows.* REPLACE (number AS {column})"
+            f" FROM rows JOIN {table} ON rows.{column} = {table}.id",
+        )
+    for table in ("vertices_of", "relations_of"):
         database.run(f"DROP TABLE {table}")
+    database.run("CREATE TABLE triples AS SELECT DISTINCT h, r, t FROM rows")
+    database.run("DROP TABLE rows")
 
 
 def make_arcs(database: Database, test: VertexTest, direction: Direction) -> int:

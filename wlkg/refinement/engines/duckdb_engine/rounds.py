@@ -85,19 +85,25 @@ class DatabaseRounds:
     def _advance(self) -> int:
         """Prepare the tables of the next round; the number of new classes, 0 if nothing changes."""
         database, now = self._database, f"colour_{self.rounds}"
+        # One join at a time, so that each has all of the memory.
         database.run(f"CREATE OR REPLACE TABLE sums AS {self._sums(now)}")
+        database.run(
+            "CREATE OR REPLACE TABLE signatures AS SELECT active.v, active.c,"
+            " coalesce(one, 0) AS one, coalesce(two, 0) AS two"
+            " FROM active LEFT JOIN sums USING (v)"
+        )
+        database.run("DROP TABLE sums")
         database.run(
             "CREATE OR REPLACE TABLE parts AS"
             " SELECT c, one, two, min(v) AS first, count(*) AS size"
-            f" FROM ({_WITH_SUMS}) GROUP BY c, one, two"
+            " FROM signatures GROUP BY c, one, two"
         )
         born = database.value("SELECT count(*) FROM parts WHERE first <> c")
         if not born:
             return 0
         database.run(
-            "CREATE OR REPLACE TABLE moved AS SELECT v, first AS c, size, parent FROM"
-            f" (SELECT v, c AS parent, first, size FROM ({_WITH_SUMS}) JOIN parts"
-            " USING (c, one, two))"
+            "CREATE OR REPLACE TABLE moved AS SELECT v, first AS c, size"
+            " FROM signatures JOIN parts USING (c, one, two)"
         )
         database.run(
             "CREATE OR REPLACE TABLE newborn AS"
@@ -151,10 +157,3 @@ class DatabaseRounds:
     def _hashed(self, value: str) -> str:
         """The part of a hash that is kept: all of it, except where tests provoke collisions."""
         return f"({value} & {self._mask}::UBIGINT)"
-
-
-#: The active vertices with their sums; those without arcs sum up to nothing.
-_WITH_SUMS = (
-    "SELECT active.v, active.c, coalesce(one, 0) AS one, coalesce(two, 0) AS two"
-    " FROM active LEFT JOIN sums USING (v)"
-)
