@@ -109,3 +109,34 @@ def test_the_note_is_one_line_on_stderr() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("note: compiled code cannot be kept on disk")
     assert done.stderr.count("\n") == 1
+
+
+@Kernel
+def step(value: Any) -> Any:
+    return value + 1
+
+
+def stepped(values: Any) -> Any:
+    total = 0
+    for value in values:
+        total += step(value)
+    return total
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_change_in_a_kernel_that_is_called_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Kernel(stepped).compiled(VALUES) == 15
+    monkeypatch.setitem(globals(), "step", Kernel(lambda value: value + 2))
+    assert Kernel(stepped).compiled(VALUES) == 20
+
+
+def test_a_fingerprint_is_the_same_in_every_process() -> None:
+    program = (
+        "from tests.refinement.compiled.test_kernel_cache import Kernel, stepped\n"
+        "from wlkg.refinement.vertices.worklist import run_rounds\n"
+        "print(Kernel(stepped).fingerprint, run_rounds.fingerprint)"
+    )
+    seeds = [os.environ | {"PYTHONHASHSEED": seed} for seed in ("1", "2")]
+    line = [sys.executable, "-c", program]
+    one, two = (subprocess.run(line, env=env, capture_output=True, check=True) for env in seeds)
+    assert one.stdout == two.stdout

@@ -27,16 +27,27 @@ class CacheUsage:
 USAGE = CacheUsage()
 
 
-def enable_cache(dispatcher: Any) -> None:
-    """Let numba keep the compiled versions of a function, if there is a place for them."""
+def enable_cache(dispatcher: Any, fingerprint: str) -> None:
+    """Let numba keep the compiled versions of a function, if there is a place for them.
+
+    A version is found again only with the same fingerprint.
+    """
     try:
-        dispatcher._cache = _OptionalCache(dispatcher.py_func)  # type: ignore[no-untyped-call]
+        dispatcher._cache = _OptionalCache(dispatcher.py_func, fingerprint)
     except (RuntimeError, OSError):  # numba has found no folder that can be written
         _note_once()
 
 
 class _OptionalCache(FunctionCache):
     """As numba's own, but a failure to read or to write it is no failure to compile."""
+
+    def __init__(self, function: Any, fingerprint: str) -> None:
+        self._fingerprint = fingerprint
+        super().__init__(function)  # type: ignore[no-untyped-call]
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        key = super()._index_key(sig, codegen)  # type: ignore[no-untyped-call]
+        return (*key, self._fingerprint)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:

@@ -1,9 +1,9 @@
 """Pairs and their mirror images: of (u, v) and (v, u), only one is sorted and checked.
 
-For K = 2 the colour of (u, v) determines that of (v, u), in every round: the atomic type does, and
-what (v, u) sees in one position is the mirror image of what (u, v) sees in the other (for K-fwl, in
-both at once). So the codes of pairs are made such that the code of a pair tells that of its mirror
-image exactly: its last two bits say
+For K = 2, if both positions move, the colour of (u, v) determines that of (v, u), in every round:
+the atomic type does, and what (v, u) sees in one position is the mirror image of what (u, v) sees
+in the other (for K-fwl, in both at once). So the codes of pairs are made such that the code of a
+pair tells that of its mirror image exactly: its last two bits say
 
 ===  ===============================================================================================
 0    the mirror image has another code: this one is sorted and checked
@@ -47,8 +47,8 @@ RANDOM_BITS = 2**64 - 4
 
 
 def is_mirrored(problem: TupleProblem) -> bool:
-    """Whether the codes of a problem tell those of mirror images."""
-    return problem.arity == 2
+    """Whether the codes of a problem tell those of mirror images; not if one position is fixed."""
+    return problem.arity == 2 and not problem.test.fixed
 
 
 def without_mirror_images(codes: UInt64Array) -> UInt64Array:
