@@ -51,6 +51,19 @@ def test_text_shows_the_limits_and_what_ties(run: Run, folder: Path) -> None:
     assert "likes" in result.stderr
 
 
+def test_what_a_model_may_gain_that_lets_classes_tie_is_said(
+    run: Run, run_json: RunJson, tmp_path: Path
+) -> None:
+    # Two classes with answers, one rival in each: ranks 1 to 4 at random beat 1 or 2, and 2 or 3.
+    (tmp_path / "train.txt").write_text("h\tr\ta\nh\tr\tb\nh\ts\tc\nh\ts\td\n")
+    (tmp_path / "test.txt").write_text("x\tq\ta\nx\tq\tc\n")
+    rounds = run_json("ceiling", tmp_path, "--links", "--test", "1-rwl")["tests"][0]["rounds"]
+    gain = max(each["bound"]["mrr"] - each["ties"]["random"]["mrr"] for each in rounds)
+    text = " ".join(run("ceiling", tmp_path, "--links", "--test", "1-rwl").stdout.split())
+    assert gain > 0
+    assert f"at random, at most {gain:.4f} in MRR" in text
+
+
 def test_a_test_that_separates_all_sets_no_limit(run: Run, folder: Path) -> None:
     (folder / "test.txt").write_text("a\tto\thub\n")
     (folder / "train.txt").write_text("hub\tto\ta\nhub\tto\tb\nb\tto\tc\n")

@@ -24,6 +24,12 @@ _FITTED = (
     "fitted: the MRR of scores by how often a colour was true in training. seen: the test triples"
     " whose colours occur there."
 )
+_PROVISO = (
+    "A model that gives different classes the same score may gain, where ties are broken at random,"
+    " at most {:.4f} in MRR."
+)
+#: Smaller gains are not worth a word.
+_LEAST_GAIN = 0.00005
 
 # -- data -----------------------------------------------------------------------------------------
 
@@ -106,6 +112,9 @@ def print_links(name: str, split: str, result: LinkCeiling, graph: RelationalGra
         _print_tied(out, each, result.answers, names)
     out.print()
     out.print(_LEGEND)
+    gain = gain_of_tying(result)
+    if gain >= _LEAST_GAIN:
+        out.print(_PROVISO.format(gain))
     if any(each.fitted is not None for each in result.tests):
         out.print(_FITTED)
     exact = all(each.exact for test in result.tests for each in test.rounds)
@@ -113,6 +122,12 @@ def print_links(name: str, split: str, result: LinkCeiling, graph: RelationalGra
     counts = f"{counted(result.answers, 'answer', 'answers')} to {result.queries:,} queries"
     seconds = sum(each.seconds for each in result.tests)
     out.print(remark(f"{counts}, {result.vertices:,} candidates; {how}; {seconds:.3f} s"))
+
+
+def gain_of_tying(result: LinkCeiling) -> float:
+    """The most that a model may gain in MRR that gives different classes the same score."""
+    rounds = [each for test in result.tests for each in test.rounds]
+    return max(each.bound.mrr - each.ties["random"].mrr for each in rounds)
 
 
 def headline(result: LinksOfTest) -> str:

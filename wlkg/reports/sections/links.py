@@ -14,6 +14,10 @@ _TIES = {
     "pessimistic": "ties decided against the model",
     "optimistic": "ties decided for the model",
 }
+_PROVISO = (
+    "Where ties are not decided against the model, the scores are those of models that give"
+    " different classes different scores."
+)
 
 
 def links_section(result: Result) -> Section:
@@ -57,7 +61,10 @@ def _notes(fields: Fields, tests: list[Fields]) -> list[str]:
     answers = counted(fields.whole("answers"), "answer", "answers")
     asked = f"{answers} to {fields.whole('queries'):,} queries"
     candidates = counted(fields.whole("vertices"), "candidate", "candidates")
-    notes = [f"{asked}, each among {candidates} without those known to be true."]
+    notes = [
+        f"{asked}, each among {candidates} without those known to be true.",
+        _PROVISO,
+    ]
     for key, what in (("new_vertices", "entities"), ("new_relations", "relations")):
         unknown = fields.texts(key)
         if unknown:
