@@ -241,6 +241,6 @@ def _cost(engine: str, size: GraphSize) -> EngineCost:
         engine=engine,
         bytes=int(_BASE[engine] + (0 if on_disk else in_memory)),
         disk=int(disk) if on_disk else 0,
-        seconds=1.0 + _READING * size.triples + refining,
+        seconds=float(f"{1.0 + _READING * size.triples + refining:.2g}"),
         available=ENGINES[engine].is_installed,
     )

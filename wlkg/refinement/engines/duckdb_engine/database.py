@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 import pyarrow as pa
@@ -13,6 +14,8 @@ import pyarrow as pa
 from wlkg.errors import TooLargeError, WlkgError, WriteError
 from wlkg.memory import free_memory
 from wlkg.writers.scratch import scratch_folder
+
+T = TypeVar("T")
 
 #: Bytes of a run outside of the database: the interpreter, Arrow, and blocks of input.
 _OUTSIDE = 320 << 20
@@ -22,10 +25,20 @@ _FULL_DISK = ("No space left", "Disk quota exceeded", "max_temp_directory_size",
 
 
 class Database:
-    """Runs statements; see `opened_database`."""
+    """Runs statements; see `opened_database`.
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, folder: Path, allowed: int) -> None:
-        self._connection = connection
+    They run in a thread beside the main one, which a signal can then stop at once: within a
+    statement DuckDB would turn any signal into an error that does not say which it was.
+    """
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        folder: Path,
+        allowed: int,
+        beside: ThreadPoolExecutor,
+    ) -> None:
+        self._connection, self._beside = connection, beside
         self.folder = folder
         self.run(f"SET temp_directory = '{str(folder).replace(chr(39), chr(39) * 2)}'")
         self.run(f"SET memory_limit = '{allowed - _OUTSIDE}B'")
@@ -33,8 +46,7 @@ class Database:
 
     def run(self, statement: str) -> None:
         """Run a statement whose result does not matter."""
-        with self._explained():
-            self._connection.execute(statement)
+        self._do(lambda: self._connection.execute(statement))
 
     def run_in_order(self, statement: str) -> None:
         """Run a statement that writes rows in the order of its query."""
@@ -44,21 +56,22 @@ class Database:
 
     def value(self, query: str) -> int:
         """The single number that a query gives; 0 for NULL."""
-        with self._explained():
-            row = self._connection.execute(query).fetchone()
+        row = self._do(lambda: self._connection.execute(query).fetchone())
         return int(row[0] or 0) if row else 0
 
     def columns(self, query: str) -> dict[str, Any]:
         """The columns of a result as NumPy arrays."""
-        with self._explained():
-            return dict(self._connection.execute(query).fetchnumpy())
+        return dict(self._do(lambda: self._connection.execute(query).fetchnumpy()))
 
     def insert(self, table: str, rows: pa.Table) -> None:
         """Append the rows of an Arrow table."""
-        with self._explained():
+
+        def append() -> None:
             self._connection.register("incoming", rows)
             self._connection.execute(f"INSERT INTO {table} SELECT * FROM incoming")
             self._connection.unregister("incoming")
+
+        self._do(append)
 
     def replace(self, table: str, query: str) -> None:
         """Make a table from a query that may read an earlier table of that name."""
@@ -66,15 +79,15 @@ class Database:
         self.run(f"DROP TABLE IF EXISTS {table}")
         self.run(f"ALTER TABLE {table}_next RENAME TO {table}")
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _do(self, work: Callable[[], T]) -> T:
+        task = self._beside.submit(work)
         try:
-            yield
-        except (duckdb.Error, RuntimeError) as error:
-            if "interrupt" in str(error).lower():  # Ctrl-C, which the database hears first
-                raise KeyboardInterrupt from error
-            if isinstance(error, duckdb.Error):
-                raise _explained(error, self.folder) from error
+            return task.result()
+        except duckdb.Error as error:
+            raise _explained(error, self.folder) from error
+        except KeyboardInterrupt:
+            self._connection.interrupt()
+            wait([task])
             raise
 
 
@@ -110,6 +123,7 @@ def opened_database(max_memory: int | None = None) -> Iterator[Database]:
         except duckdb.Error as error:
             raise _explained(error, folder) from error
         try:
-            yield Database(connection, folder, allowed)
+            with ThreadPoolExecutor(max_workers=1) as beside:
+                yield Database(connection, folder, allowed, beside)
         finally:
             connection.close()
