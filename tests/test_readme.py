@@ -12,6 +12,7 @@ from typing import Any
 import wlkg
 from tests.places import EXAMPLE_GRAPHS, ROOT
 from tools.docs.consoles import Command, steps
+from wlkg.catalogue import PAIR_TESTS
 from wlkg.gnn.config import MODELS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -29,7 +30,7 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_table_of_tests_is_the_table_in_the_code() -> None:
-    tests: dict[str, Any] = {**wlkg.TESTS, **wlkg.TUPLE_TESTS}
+    tests: dict[str, Any] = {**wlkg.TESTS, **PAIR_TESTS, **wlkg.TUPLE_TESTS}
     assert table("tests") == [
         f"| `{name}` | {test.summary} | {test.bounds} |" for name, test in tests.items()
     ]
