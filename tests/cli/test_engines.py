@@ -108,7 +108,7 @@ def test_the_device_of_the_torch_engine(run: Run) -> None:
 
 @needs_duckdb
 def test_a_file_is_refined_on_disk_with_its_pages(
-    run: Run, run_json: RunJson, tmp_path: Path
+    run: Run, run_json: RunJson, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "graph.tsv"
     write(many_tiny_graphs(30, seed=1, labels=False), path, lossy=True)
@@ -121,7 +121,7 @@ def test_a_file_is_refined_on_disk_with_its_pages(
     assert other["engine"] == "duckdb"
     page, colours = tmp_path / "page.html", tmp_path / "colours.csv"
     words = ("--engine", "duckdb", "--html", page, "--colours", colours, "--markdown", "page.md")
-    os.chdir(tmp_path)
+    monkeypatch.chdir(tmp_path)
     result = run("refine", path, *words)
     assert result.exit_code == 0, result.stderr
     assert "by duckdb" in result.stdout

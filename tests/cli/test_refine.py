@@ -179,7 +179,7 @@ def test_colours_of_the_smallest_graphs_are_written(
 def test_compiling_is_not_counted_as_refining(
     run: Run, run_json: RunJson, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from wlkg.refinement.compiled import compilation
+    from wlkg.compiled import compilation
 
     plain = run("refine", "example:c6").stdout.splitlines()[-1]
     assert "compiled" not in plain

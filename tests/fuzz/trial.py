@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tests.fuzz.case import Case
 from tests.fuzz.kinds import KINDS
+from wlkg.compiled.compilation import compile_seconds
 from wlkg.errors import WlkgError
-from wlkg.refinement.compiled.compilation import compile_seconds
 
 #: What an input may take: seconds of processor time, and bytes beyond its own size.
 SECONDS = 10.0

@@ -89,8 +89,8 @@ def certify(
       wlkg certify people.ttl -o complete.json
     """
     from wlkg.analysis.certificates.certify import certify as run
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.progress import phase
-    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.certificates import certificate_document, print_certificate
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.next_steps import end_text

@@ -81,9 +81,9 @@ def classes(
       wlkg classes people.ttl --test weak-rwl --limit 100 --members 1000 --json
     """
     from wlkg.analysis.classes import classes as run
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.graph.prefixes import parse_prefixes
     from wlkg.readers.tables import read_vertices
-    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.classes import classes_document, print_classes
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.steps_of_tests import after_classes

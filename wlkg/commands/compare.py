@@ -150,7 +150,7 @@ def compare(
       wlkg compare example:c6 example:2xc3 --model rgcn --model k-rn
     """
     from wlkg.analysis.compare import compare as run
-    from wlkg.refinement.compiled.compilation import Stopwatch
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.reports.compare import comparison_document, print_comparison
     from wlkg.reports.compare_explanation import comparison_explanation
     from wlkg.reports.progressbar import TerminalProgress

@@ -174,7 +174,7 @@ def _explain(
 ) -> None:
     """Explain vertices or graphs, which the user calls by these names."""
     from wlkg.analysis.explanation.explain import explain as run
-    from wlkg.refinement.compiled.compilation import Stopwatch
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.reports.explain import print_explanation
     from wlkg.reports.explain_document import explanation_document
     from wlkg.reports.explain_words import Explained
@@ -215,7 +215,7 @@ def _explain(
 def _explain_classes(name: str, reading: Reading, classes: ClassOptions, how: _How) -> None:
     """Explain the classes that a model predicts, or labels."""
     from wlkg.analysis.explanation.learned.rules import explain_predictions
-    from wlkg.refinement.compiled.compilation import Stopwatch
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.reports.explain_rules import print_rules, rules_document, setting_of
     from wlkg.reports.progressbar import TerminalProgress
 

@@ -89,8 +89,8 @@ def hierarchy(
       wlkg hierarchy pairs.npy --model rgcn --model k-rn --json
     """
     from wlkg.analysis.hierarchy.table import hierarchy as run
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.corpora import read_corpus
-    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.hierarchy import hierarchy_document, print_hierarchy
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.steps_of_tests import after_hierarchy

@@ -80,9 +80,9 @@ def pairs(
       wlkg pairs people.ttl --among students.txt --limit 100 --json
     """
     from wlkg.analysis.pairs import pairs_of_tests
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.graph.prefixes import parse_prefixes
     from wlkg.readers.tables import read_vertices
-    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.pairs import pairs_document, print_pairs
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.steps_of_tests import after_pairs

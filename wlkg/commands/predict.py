@@ -111,6 +111,7 @@ def predict(
       wlkg predict runs/seed-0.pt kg.nt --targets testSet.tsv
       wlkg predict runs/seed-0.pt molecules --graphs -o classes.csv
     """
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.errors import UsageError
     from wlkg.gnn.api import Predictions, predict_graphs
     from wlkg.gnn.api import predict as predict_vertices
@@ -118,7 +119,6 @@ def predict(
     from wlkg.readers.collection import GraphCollection
     from wlkg.readers.tables import read_vertices
     from wlkg.readers.targets import read_targets
-    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.next_steps import end_text
     from wlkg.reports.predict import (

@@ -85,9 +85,9 @@ def refine(
       wlkg refine people.ttl --colours colours.csv
       wlkg refine wikidata.nt.gz --engine duckdb --max-memory 8G --colours colours.parquet
     """
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.errors import UsageError
     from wlkg.progress import phase
-    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.refinement.engines.choice import choose_engine, deserves_a_note
     from wlkg.refinement.engines.from_file import stays_in_file
     from wlkg.refinement.refine import refine as run

@@ -101,9 +101,9 @@ def versus(
       wlkg versus kg.nt --checkpoint runs/seed-0.pt
       wlkg versus kg.nt --module mymodel.py:Net
     """
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.errors import UsageError
     from wlkg.gnn.api import versus as run
-    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.steps_of_models import after_versus
     from wlkg.reports.versus import print_versus, versus_document

@@ -56,8 +56,8 @@ def witness(
       wlkg witness kg.nt --model compgcn --composition scale --activation relu
       wlkg versus kg.nt --checkpoint witness.pt
     """
+    from wlkg.compiled.compilation import Stopwatch
     from wlkg.gnn.api import witness as run
-    from wlkg.refinement.compiled.compilation import Stopwatch
     from wlkg.reports.jsondoc import print_json
     from wlkg.reports.next_steps import end_text
     from wlkg.reports.progressbar import TerminalProgress

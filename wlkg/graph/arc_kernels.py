@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wlkg.refinement.compiled.kernel import Kernel
+from wlkg.compiled.kernel import Kernel
 
 #: An array inside a kernel, where numba infers the type of its elements.
 Array = Any

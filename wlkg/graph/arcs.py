@@ -23,10 +23,10 @@ import numpy as np
 
 from wlkg.arrays import Int64Array, IntArray, frozen, id_dtype, sorted_distinct
 from wlkg.catalogue import Direction
+from wlkg.compiled.kernel import run
 from wlkg.display import Brief
 from wlkg.graph.arc_kernels import deal_out, merge
 from wlkg.graph.names import INVERSE_SUFFIX
-from wlkg.refinement.compiled.kernel import run
 
 #: The name of the only relation of `Arcs.without_relations`.
 _NEIGHBOUR = "neighbour"

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, VertexTest, find_test
+from wlkg.compiled.compilation import compiling_is_said
 from wlkg.engines import ASKED_FOR, AUTO, DEFAULT_ENGINE, EngineChoice, check_engine, check_rounds
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress
-from wlkg.refinement.compiled.compilation import compiling_is_said
 from wlkg.refinement.engines.running import TEXTBOOK, run_with_engine
 from wlkg.refinement.results import Refinement, TupleRefinement, VertexRefinement
 from wlkg.refinement.tuples.tuple_problem import tuple_problem

@@ -76,9 +76,9 @@ def peak_memory() -> int | None:
 
 def _cache() -> str:
     """What was compiled, and what was found in the cache of compiled code."""
-    if "wlkg.refinement.compiled.kernel_cache" not in sys.modules:
+    if "wlkg.compiled.kernel_cache" not in sys.modules:
         return "no compiled code was needed"
-    from wlkg.refinement.compiled.kernel_cache import USAGE
+    from wlkg.compiled.kernel_cache import USAGE
 
     found = counted(USAGE.found, "function", "functions")
     compiled = counted(USAGE.compiled, "function", "functions")

@@ -34,7 +34,8 @@ def _number(value: float, style: str) -> str:
     if style == "scientific":
         return "0" if value == 0 else f"{value:.1e}"
     if style == "seconds":
-        return f"{_plain(value, 3 if value < 10 else 1)} s"
+        digits = 3 if value < 10 else 1
+        return f"{_plain(round(value, digits), digits)} s"
     return _plain(value, 3)
 
 

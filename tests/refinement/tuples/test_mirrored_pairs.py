@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from tests.strategies import relational_graphs, renumbered, switched
 from wlkg.catalogue import DIRECTIONS, TupleTest, find_test
+from wlkg.compiled import kernel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.partition import Partition
-from wlkg.refinement.compiled import kernel, threads
+from wlkg.refinement.compiled import threads
 from wlkg.refinement.tuples import mirrored_pairs, sorting
 from wlkg.refinement.tuples.code_check import CodeCheck
 from wlkg.refinement.tuples.mirrored_pairs import without_mirror_images

@@ -38,12 +38,12 @@ from wlkg.catalogue import (
     TupleTest,
     find_test,
 )
+from wlkg.compiled import kernel as compiling
 from wlkg.errors import TooLargeError, WlkgError
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.partition import Partition
 from wlkg.readers.graph6 import decode_line
-from wlkg.refinement.compiled import kernel as compiling
 from wlkg.refinement.compiled import threads
 from wlkg.refinement.proof import EVERY_ROUND, STABLE_TUPLES, UNCHECKED_TUPLES
 from wlkg.refinement.refine import refine

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.oracles import refine_slowly
 from tests.strategies import relational_graphs
 from wlkg.catalogue import DIRECTIONS, TESTS, Direction
+from wlkg.compiled import kernel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
-from wlkg.refinement.compiled import kernel
 from wlkg.refinement.compiled.mixing import mixed
 from wlkg.refinement.vertices import sum_kernels
 from wlkg.refinement.vertices.equitable_check import missed_no_split

@@ -19,10 +19,10 @@ from tests.oracles import ORACLES, neighbours, refine_slowly
 from tests.places import EXAMPLE_GRAPHS
 from tests.strategies import rebuilt, relational_graphs, renamed
 from wlkg.catalogue import DIRECTIONS, TESTS, Direction
+from wlkg.compiled import kernel as compiling
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 from wlkg.partition import History, Partition
-from wlkg.refinement.compiled import kernel as compiling
 from wlkg.refinement.proof import EVERY_ROUND, SORTED
 from wlkg.refinement.refine import refine
 from wlkg.refinement.vertices import vertex_tests, worklist

@@ -14,12 +14,12 @@ from typing import Literal
 from wlkg.analysis.ceiling.ceiling import LIMIT, Ceiling, ceiling
 from wlkg.analysis.ceiling.trained import TrainedComparison, TrainedModel, compare_with_ceiling
 from wlkg.catalogue import DEFAULT_TEST, DIRECTIONS, LITERAL_POLICIES, Direction
+from wlkg.compiled.compilation import Stopwatch
 from wlkg.engines import DEFAULT_ENGINE, EngineChoice
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.readers.collection import GraphCollection
 from wlkg.readers.targets import Targets
-from wlkg.refinement.compiled.compilation import Stopwatch
 
 
 @dataclass(frozen=True, eq=False)

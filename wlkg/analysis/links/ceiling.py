@@ -34,13 +34,13 @@ from wlkg.analysis.links.queries import LinkQueries, Triples, link_queries
 from wlkg.analysis.links.ranks import Ranks, rank_candidates
 from wlkg.arrays import FloatArray
 from wlkg.catalogue import Direction, TupleTest, VertexTest, find_test
+from wlkg.compiled.compilation import Stopwatch
 from wlkg.display import Brief, Displayed
 from wlkg.errors import UsageError
 from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress
-from wlkg.refinement.compiled.compilation import Stopwatch
 from wlkg.refinement.refine import refine
 
 #: The tests whose ceilings are computed by default: for encoders and for conditional models.

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from wlkg.analysis.links.order_kernels import OrderMemory, add_values
 from wlkg.analysis.links.queries import QueryArrays
+from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import Array
-from wlkg.refinement.compiled.kernel import Kernel
 
 
 class Rates(NamedTuple):

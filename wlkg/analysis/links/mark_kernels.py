@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wlkg.arrays import BoolArray, IntArray
+from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
-from wlkg.refinement.compiled.kernel import Kernel
 from wlkg.refinement.compiled.mixing import GOLDEN, SHIFT_3, ZERO, scrambled
 
 

@@ -14,8 +14,8 @@ from wlkg.analysis.links.queries import LinkQueries
 from wlkg.analysis.links.rank_kernels import rank_source
 from wlkg.analysis.links.ranks import Memory, Ranks, empty_outcome
 from wlkg.arrays import IntArray, UInt64Array
+from wlkg.compiled.kernel import run
 from wlkg.progress import SILENT, Progress
-from wlkg.refinement.compiled.kernel import run
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import TupleRefinement
 

@@ -27,13 +27,13 @@ from wlkg.analysis.symmetry.group import Group, find_group
 from wlkg.analysis.symmetry.libraries import Bliss, Dejavu, find_library
 from wlkg.analysis.symmetry.remainder import remainder
 from wlkg.catalogue import DEFAULT_TEST, Direction, find_test
+from wlkg.compiled.compilation import Stopwatch
 from wlkg.display import Displayed
 from wlkg.errors import MissingExtraError
 from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.progress import SILENT, Progress, phase
-from wlkg.refinement.compiled.compilation import Stopwatch
 
 #: What an answer rests on where no library was asked.
 REDUCTION = "1-rwl colours and swaps of equal parts"

@@ -1,1 +1,1 @@
-"""What compiled code shares: kernels, threads, mixing functions, a sort, arcs as arrays."""
+"""What the kernels of refinement share: threads, mixing functions, a sort, arcs as arrays."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from wlkg.refinement.compiled.kernel import Kernel
+from wlkg.compiled.kernel import Kernel
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import Array
-from wlkg.refinement.compiled.kernel import Kernel
 
 
 @Kernel

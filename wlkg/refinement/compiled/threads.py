@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from wlkg.arrays import IntArray
-from wlkg.refinement.compiled.kernel import SMALL, Kernel, run
+from wlkg.compiled.kernel import SMALL, Kernel, run
 
 WORKERS = 2
 

@@ -14,9 +14,9 @@ import itertools
 import numpy as np
 
 from wlkg.arrays import IntArray, UInt64Array, id_dtype
+from wlkg.compiled.kernel import Kernel, run
 from wlkg.partition import Partition
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
-from wlkg.refinement.compiled.kernel import Kernel, run
 from wlkg.refinement.compiled.threads import equal_ranges, on_ranges
 from wlkg.refinement.tuples.code_check_kernels import (
     Groups,

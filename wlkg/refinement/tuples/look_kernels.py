@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
-from wlkg.refinement.compiled.kernel import Kernel
 from wlkg.refinement.compiled.mixing import GOLDEN, ZERO, scrambled
 
 #: Rows that are processed together for the last position.

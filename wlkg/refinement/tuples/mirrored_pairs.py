@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 
 from wlkg.arrays import UInt64Array
+from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import Array
-from wlkg.refinement.compiled.kernel import Kernel
 from wlkg.refinement.compiled.mixing import GOLDEN, ONE, ZERO, scrambled
 from wlkg.refinement.tuples.tuple_problem import TupleProblem
 

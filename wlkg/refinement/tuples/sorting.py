@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from wlkg.arrays import UInt64Array
+from wlkg.compiled.kernel import Kernel, run
 from wlkg.refinement.compiled.arc_arrays import Array
-from wlkg.refinement.compiled.kernel import Kernel, run
 from wlkg.refinement.compiled.threads import WORKERS, equal_ranges, on_ranges
 from wlkg.refinement.tuples.mirrored_pairs import (
     has_other_mirror_image,

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from wlkg.arrays import UInt64Array
+from wlkg.compiled.kernel import Kernel
 from wlkg.partition import Partition
-from wlkg.refinement.compiled.kernel import Kernel
 from wlkg.refinement.compiled.threads import equal_ranges, on_ranges
 from wlkg.refinement.tuples.look_kernels import (
     encode_types,

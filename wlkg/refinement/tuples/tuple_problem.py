@@ -25,7 +25,7 @@ from wlkg.partition import Partition
 from wlkg.refinement.atomic_types import labels_of, relation_sets, vertex_types
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 
-#: Colours seen that count as one step for `wlkg.refinement.compiled.kernel`. The kernels of tuple
+#: Colours seen that count as one step for `wlkg.compiled.kernel`. The kernels of tuple
 #: tests take longer to compile than others, so compiling pays off later.
 COLOURS_PER_STEP = 10
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import Array
-from wlkg.refinement.compiled.kernel import Kernel
 from wlkg.refinement.compiled.shell_sort import shell_sort
 
 

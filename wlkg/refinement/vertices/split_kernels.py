@@ -2,7 +2,7 @@
 
 `run_rounds` is the only kernel that is called from outside: compiling it compiles each of the
 others once. Everything here is plain Python on NumPy arrays (see
-`wlkg.refinement.compiled.kernel`).
+`wlkg.compiled.kernel`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
-from wlkg.refinement.compiled.kernel import Kernel
 from wlkg.refinement.compiled.mixing import GOLDEN, SHIFT_3, ZERO
 from wlkg.refinement.vertices.run_state import (
     CLASSES,

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
-from wlkg.refinement.compiled.kernel import Kernel
 from wlkg.refinement.compiled.mixing import ONE, ZERO, mixed, mixed_again
 from wlkg.refinement.vertices.run_state import CLASSES, END, START, Classes, Sums
 

@@ -25,10 +25,10 @@ from __future__ import annotations
 import numpy as np
 
 from wlkg.arrays import IntArray
+from wlkg.compiled.kernel import run
 from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
-from wlkg.refinement.compiled.kernel import run
 from wlkg.refinement.compiled.threads import arc_ranges, on_ranges
 from wlkg.refinement.vertices.run_state import (
     CLASSES,

@@ -16,8 +16,8 @@ import pytest
 from numba.core import config
 from numba.core.caching import FunctionCache
 
-from wlkg.refinement.compiled import kernel_cache
-from wlkg.refinement.compiled.kernel import Kernel
+from wlkg.compiled import kernel_cache
+from wlkg.compiled.kernel import Kernel
 
 
 def doubled(values: Any) -> Any:
@@ -132,7 +132,7 @@ def test_a_change_in_a_kernel_that_is_called_is_noticed(monkeypatch: pytest.Monk
 
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
     program = (
-        "from tests.refinement.compiled.test_kernel_cache import Kernel, stepped\n"
+        "from tests.compiled.test_kernel_cache import Kernel, stepped\n"
         "from wlkg.refinement.vertices.worklist import run_rounds\n"
         "print(Kernel(stepped).fingerprint, run_rounds.fingerprint)"
     )

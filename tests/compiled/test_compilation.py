@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from wlkg.progress import Silent
-from wlkg.refinement.compiled import compilation
-from wlkg.refinement.compiled.compilation import (
+from wlkg.compiled import compilation
+from wlkg.compiled.compilation import (
     COMPILING,
     Stopwatch,
     compile_seconds,
     compiling_is_said,
 )
-from wlkg.refinement.compiled.kernel import Kernel
+from wlkg.compiled.kernel import Kernel
+from wlkg.progress import Silent
 
 
 class Listener(Silent):

@@ -36,8 +36,8 @@ class Kernel:
     @cached_property
     def compiled(self) -> Callable[..., Any]:
         """The compiled version; the kernels that it calls become part of it."""
-        from wlkg.refinement.compiled.compilation import listen
-        from wlkg.refinement.compiled.kernel_cache import enable_cache
+        from wlkg.compiled.compilation import listen
+        from wlkg.compiled.kernel_cache import enable_cache
 
         listen()
         result = self._dispatcher(inline="never")
