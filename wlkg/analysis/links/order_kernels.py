@@ -65,7 +65,7 @@ class OrderMemory(NamedTuple):
 
 
 def order_memory(most_classes: int, most_rivals: int) -> OrderMemory:
-    """Memory for queries with at most so many classes with answers, and rivals in all."""
+    """Memory for queries, by the most classes with answers and the most rivals of a query."""
     harmonic = np.zeros(most_rivals + 2)
     np.cumsum(1 / np.arange(1, most_rivals + 2), out=harmonic[1:])
     held, rivals, keys, prefix, chain, placed, stride = np.zeros(
