@@ -199,3 +199,9 @@ def test_pictures_that_cannot_be_written_are_refused(
     run: Run, arguments: tuple[str, ...], message: str
 ) -> None:
     assert_refused(run("explain", FAMILY, ":ada", ":cleo", *arguments), message)
+
+
+def test_without_a_formula_nothing_is_said_of_a_query(run: Run) -> None:
+    text = run("explain", "example:c6", "example:2xc3", "--test", "2-fwl").stdout
+    assert "12 tuples in example:c6" in text
+    assert "SPARQL" not in text

@@ -135,7 +135,8 @@ def _print_query(formula: Formula | None, explained: Explained) -> None:
     query = explained.words(formula, "sparql")
     out = console()
     if query.text is None:
-        out.print(remark(f"no SPARQL query: {query.why_not}"))
+        if query.why_not is not None:  # without a formula, nobody expects a query
+            out.print(remark(f"no SPARQL query: {query.why_not}"))
         return
     out.print("SPARQL that selects exactly these vertices:")
     for line in query.text.splitlines():
