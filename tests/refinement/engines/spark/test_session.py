@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -138,22 +136,3 @@ def test_the_state_of_a_work_folder_is_kept_and_cleared(tmp_path: Path) -> None:
     assert json.loads((folder / "state.json").read_text())["about"] == {"test": "1-wl"}
     again.clear()
     assert not folder.exists()
-
-
-def test_folders_of_killed_runs_are_removed_and_those_of_others_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    program = (
-        "import os, sys, tempfile; tempfile.tempdir = sys.argv[1];"
-        "from wlkg.refinement.engines.spark.work_folder import scratch_folder;"
-        "kept = scratch_folder(); folder = kept.__enter__();"
-        "(folder / 'spill').touch(); os._exit(9)"
-    )
-    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
-    assert done.returncode == 9
-    (abandoned,) = tmp_path.iterdir()
-    with work_folder.scratch_folder() as first, work_folder.scratch_folder() as second:
-        assert not abandoned.exists()
-        assert {first, second} == set(tmp_path.iterdir())
-    assert not list(tmp_path.iterdir())

@@ -23,9 +23,9 @@ from wlkg.refinement.engines.spark.work_folder import (
     WorkFolder,
     check_place,
     input_size,
-    scratch_folder,
 )
 from wlkg.refinement.engines.summary import RefinementSummary
+from wlkg.writers.scratch import scratch_folder
 
 TESTS = ("1-wl", "weak-rwl", "1-rwl", "mean-rwl")
 _GIBIBYTE = 1 << 30

@@ -10,10 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +20,7 @@ from wlkg.writers.aside import made_folder, written_aside
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-if sys.platform != "win32":  # there, folders that were left behind stay
-    import fcntl
-
 _STATE = "state.json"
-_LOCK = "lock"
-_PREFIX = "wlkg-spark-"
 
 
 class WorkFolder:
@@ -80,29 +72,6 @@ class WorkFolder:
 
     def _path(self, name: str) -> str:
         return str(self._place / name)
-
-
-@contextmanager
-def scratch_folder() -> Iterator[Path]:
-    """A folder for this run alone; those of runs that were killed are removed, too."""
-    _remove_abandoned(Path(tempfile.gettempdir()))
-    with (
-        tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as name,
-        (Path(name) / _LOCK).open("wb") as lock,
-    ):
-        if sys.platform != "win32":
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield Path(name)
-
-
-def _remove_abandoned(place: Path) -> None:
-    """Remove the folders whose lock nobody holds: the system releases it when a process ends."""
-    if sys.platform == "win32":
-        return
-    for folder in place.glob(f"{_PREFIX}*"):
-        with suppress(OSError), (folder / _LOCK).open("rb+") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def check_place(place: str | Path) -> None:
