@@ -304,7 +304,9 @@ WITNESSED = {
     *itertools.product(("3-rlwl",), ("2-rlwl", "2-fwl")),
 }
 #: The counterexamples whose claims are about two graphs.
-PAIRED = [name for name, family in FAMILIES.items() if family.vertices is None]
+PAIRED = [
+    name for name, family in FAMILIES.items() if family.vertices is None and family.pairs is None
+]
 
 
 def test_no_counterexample_refutes_the_order() -> None:
@@ -323,7 +325,13 @@ def test_no_counterexample_refutes_the_order() -> None:
 
 
 #: The order is not about vertices of different graphs.
-ORDERED_FAMILIES = [name for name in FAMILIES if name in PAIRED or len(FAMILIES[name].graphs) == 1]
+#: The order is about graphs and about vertices of one graph. For pairs it does not hold: 1-rwl may
+#: separate their sources, of which rawl2 sees only that they are sources.
+ORDERED_FAMILIES = [
+    name
+    for name, family in FAMILIES.items()
+    if name in PAIRED or (len(family.graphs) == 1 and family.pairs is None)
+]
 
 
 @pytest.mark.parametrize("name", ORDERED_FAMILIES)
