@@ -30,6 +30,7 @@ def test_json_has_the_keys_that_scripts_rely_on(run_json: RunJson, folder: Path)
     assert [each["test"] for each in document["tests"]] == ["1-rwl", "rawl2"]
     for test in document["tests"]:
         assert [each["round"] for each in test["rounds"]] == [1, 2, None]
+        assert test["proof"] == "every round was checked without hashing"
         for each in test["rounds"]:
             assert each["exact"] is True
             assert set(each["ties"]) == {"random", "pessimistic", "optimistic"}

@@ -30,8 +30,8 @@ from wlkg.refinement.vertices.vertex_problem import VertexProblem, vertex_proble
 from wlkg.refinement.whole_graph import seeing_whole_graphs
 
 #: What a copy of the graph takes while it is refined.
-_BYTES_PER_ARC = 60
-_BYTES_PER_PAIR = 140
+_BYTES_PER_ARC = 40
+_BYTES_PER_PAIR = 110
 #: The vertex test that a test of pairs runs on marked copies.
 _ON_COPIES = TESTS["1-rwl"]
 

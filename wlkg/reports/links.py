@@ -58,6 +58,7 @@ def _test_document(result: LinksOfTest) -> dict[str, Any]:
         "fitted": None if result.fitted is None else [asdict(each) for each in result.fitted],
         "tied": result.tied,
         "worst": [asdict(each) for each in result.worst],
+        "proof": result.proof,
         "seconds": result.seconds,
     }
 
