@@ -18,6 +18,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.memory import check_fits
 from wlkg.partition import Partition
 from wlkg.progress import SILENT, Progress
+from wlkg.refinement.engines.running import engine_kept_open
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
 
@@ -74,8 +75,9 @@ def pairs_of_tests(
 ) -> PairsOfTests:
     """Run one or two tests on a graph and compare the pairs of vertices that they separate."""
     run = partial(refine, graph, max_memory=max_memory, engine=engine, progress=progress)
-    by = run(test)
-    other = None if not_by is None else run(not_by)
+    with engine_kept_open(engine):
+        by = run(test)
+        other = None if not_by is None else run(not_by)
     pairs: Iterable[tuple[int, int, int | None]]
     if same:
         alike = same_pairs(by, other, among=among, limit=limit, max_memory=max_memory)

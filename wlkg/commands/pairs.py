@@ -11,6 +11,7 @@ from wlkg.commands.options import (
     DeviceOption,
     EngineOption,
     GraphArgument,
+    MasterOption,
     MemoryOption,
     Outputs,
     PrefixOption,
@@ -62,6 +63,7 @@ def pairs(
     prefix: PrefixOption = None,
     engine: EngineOption = "auto",
     device: DeviceOption = None,
+    master: MasterOption = None,
     max_memory: MemoryOption = None,
 ) -> None:
     """List the vertex pairs that a WL test separates.
@@ -89,7 +91,7 @@ def pairs(
 
     most_bytes = memory_limit(max_memory)
     check_tests(test, not_by)
-    check_engine_options(engine, device, test, not_by)
+    check_engine_options(engine, device, test, not_by, master=master)
     prefixes = parse_prefixes(prefix or [])
     loaded = reading.read(graph)
     chosen = None if among is None else read_vertices(loaded, among, prefixes)
@@ -102,7 +104,7 @@ def pairs(
         among=chosen,
         limit=limit,
         max_memory=most_bytes,
-        engine=engine_in_memory(engine, device, most_bytes),
+        engine=engine_in_memory(engine, device, most_bytes, master),
         progress=TerminalProgress(),
     )
     seconds = watch.seconds
