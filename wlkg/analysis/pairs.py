@@ -18,6 +18,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.memory import check_fits
 from wlkg.partition import Partition
 from wlkg.progress import SILENT, Progress
+from wlkg.refinement.engines.running import engine_kept_open
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
 
@@ -79,11 +80,12 @@ def pairs_of_tests(
     colours for one of these sources u. If ``not_by`` is a test of vertices, they do not concern it.
     """
     run = partial(refine, graph, max_memory=max_memory, engine=engine, progress=progress)
-    by = run(test, sources=sources)
-    other = None
-    if not_by is not None:
-        is_of_pairs = isinstance(find_test(not_by), TupleTest)
-        other = run(not_by, sources=sources if is_of_pairs else None)
+    with engine_kept_open(engine):
+        by = run(test, sources=sources)
+        other = None
+        if not_by is not None:
+            is_of_pairs = isinstance(find_test(not_by), TupleTest)
+            other = run(not_by, sources=sources if is_of_pairs else None)
     pairs: Iterable[tuple[int, int, int | None]]
     if same:
         alike = same_pairs(by, other, among=among, limit=limit, max_memory=max_memory)

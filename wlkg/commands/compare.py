@@ -9,6 +9,7 @@ import typer
 from wlkg.commands.options import (
     EngineOption,
     ExitZeroOption,
+    MasterOption,
     MemoryOption,
     ModelOptions,
     OutputsWithFigure,
@@ -118,6 +119,7 @@ def compare(
         ),
     ] = 3,
     engine: EngineOption = "auto",
+    master: MasterOption = None,
     max_memory: MemoryOption = None,
     isomorphism_seconds: Annotated[
         float,
@@ -157,9 +159,9 @@ def compare(
     from wlkg.reports.steps_of_tests import after_comparison
 
     check_tests(*(test or ()))
-    check_engine_options(engine, None, *(test or ()))
+    check_engine_options(engine, None, *(test or ()), master=master)
     limit = memory_limit(max_memory)
-    chosen = engine_in_memory(engine, model_options.device, limit)
+    chosen = engine_in_memory(engine, model_options.device, limit, master)
     if vertices is not None:
         _refuse_beside_vertices(model_options, engine)
         differs = _compare_vertices(

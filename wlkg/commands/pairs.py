@@ -11,6 +11,7 @@ from wlkg.commands.options import (
     DeviceOption,
     EngineOption,
     GraphArgument,
+    MasterOption,
     MemoryOption,
     Outputs,
     PrefixOption,
@@ -64,6 +65,7 @@ def pairs(
     prefix: PrefixOption = None,
     engine: EngineOption = "auto",
     device: DeviceOption = None,
+    master: MasterOption = None,
     max_memory: MemoryOption = None,
 ) -> None:
     """List the vertex pairs that a WL test separates.
@@ -96,7 +98,7 @@ def pairs(
 
     most_bytes = memory_limit(max_memory)
     check_tests(test, not_by)
-    check_engine_options(engine, device, test, not_by)
+    check_engine_options(engine, device, test, not_by, master=master)
     if sources is not None:
         check_sources(test)
     prefixes = parse_prefixes(prefix or [])
@@ -113,7 +115,7 @@ def pairs(
         sources=asking,
         limit=limit,
         max_memory=most_bytes,
-        engine=engine_in_memory(engine, device, most_bytes),
+        engine=engine_in_memory(engine, device, most_bytes, master),
         progress=TerminalProgress(),
     )
     seconds = watch.seconds

@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     from wlkg.engines import EngineChoice
 
 
+#: Of graphs that Spark does not read from where they are.
+_READ_FIRST = (
+    "the engine spark reads Parquet, TSV, CSV and N-Triples in place, and this graph into memory"
+)
+
+
 @has_outputs_with_figure
 @reads_graphs
 def refine(
@@ -111,16 +117,11 @@ def refine(
     from wlkg.text import counted
 
     check_tests(test)
-    check_engine_options(engine, device, test, from_file=True)
+    check_engine_options(engine, device, test, master=master, checkpoint=checkpoint)
     prefixes = parse_prefixes(prefix or [])
     if sources is not None:
         check_sources(test)
-    if engine != "spark" and (master or checkpoint):
-        raise UsageError(f"--master and --checkpoint have no effect: the engine is {engine}")
     limit = memory_limit(max_memory)
-    for path in (colours, tuples):
-        if path is not None and engine != "spark":
-            check_colours_path(path)
     chosen = choose_engine(
         engine,
         graph,
@@ -134,12 +135,20 @@ def refine(
     )
     if deserves_a_note(chosen):
         note(f"engine {chosen.name}: {chosen.reason}")
-    if stays_in_file(chosen, graph, format=reading.format, labels=reading.labels):
+    chosen = replace(chosen, master=master or DEFAULT_MASTER, checkpoint=checkpoint)
+    stays = stays_in_file(chosen, graph, format=reading.format, labels=reading.labels)
+    for path in (colours, tuples):
+        if path is not None and not (stays and engine == "spark"):
+            check_colours_path(path)
+    if stays:
         if tuples is not None:
             raise UsageError("--tuples has no effect: vertex tests colour vertices")
-        chosen = replace(chosen, master=master or DEFAULT_MASTER, checkpoint=checkpoint)
         _refine_file(graph, reading, outputs, test, rounds, colours, chosen)
         return
+    if engine == "spark":
+        if checkpoint is not None:
+            raise UsageError(f"--checkpoint has no effect: {_READ_FIRST}")
+        note(_READ_FIRST)
     loaded = reading.read(graph)
     chosen_sources = None if sources is None else read_vertices(loaded, sources, prefixes).tolist()
     watch = Stopwatch()
