@@ -114,6 +114,8 @@ class TupleTest(Brief):
     fixed: int = 0
     #: Whether a tuple starts with its atomic type, or only with its labels and equalities.
     starts_with_relations: bool = True
+    #: A tuple also sees all tuples that differ from it in the last vertex only.
+    sees_all: bool = False
 
 
 TUPLE_TESTS: dict[str, TupleTest] = {
@@ -166,6 +168,16 @@ PAIR_TESTS: dict[str, TupleTest] = {
             sees_relations=True,
             fixed=1,
             starts_with_relations=False,
+        ),
+        TupleTest(
+            name="rawl2-all",
+            summary="as rawl2, and the multiset of colours of (u, w) for all vertices w",
+            bounds="conditional message passing with a global readout in every layer",
+            looks="local",
+            sees_relations=True,
+            fixed=1,
+            starts_with_relations=False,
+            sees_all=True,
         ),
         TupleTest(
             name="rwl2",

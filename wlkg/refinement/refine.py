@@ -163,7 +163,8 @@ def _run_tuple_test(
 ) -> TupleRefinement:
     # A block with a single vertex has a single tuple, which sees the same for every K. K = 1 saves
     # loops over the positions of very long tuples.
-    short = replace(test, arity=1, fixed=0) if max(blocks, default=0) < 2 else test
+    is_short = max(blocks, default=0) < 2
+    short = replace(test, arity=1, fixed=0, sees_all=False) if is_short else test
     problem = tuple_problem(graph, short, blocks)
     run = run_tuples(problem, rounds, progress)
     return TupleRefinement(
