@@ -294,7 +294,8 @@ def _versus_saved(setting: Setting, saved: SavedModel, progress: Progress) -> Ve
         here = setting.tuples(saved.config.k)
         tuples = saved.known_tuples(here, setting.type_names(here))
     check_model_fits(setting, saved.config)
-    run = model_run(setting, saved.build(), tuples)
+    model = saved.conditional_model() if saved.config.conditional else saved.build()
+    run = model_run(setting, model, tuples)
     bound = bound_of(saved.config, setting.graph.direction)
     return judge(setting, bound, saved.config.layers, [(str(saved.path), run)], progress)
 

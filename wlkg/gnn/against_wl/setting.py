@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
 import torch
 
+from wlkg.arrays import IntArray
 from wlkg.catalogue import Direction
 from wlkg.devices import find_device
 from wlkg.display import Brief
@@ -40,6 +42,8 @@ class Setting(Brief):
     device: torch.device
     dtype: torch.dtype
     max_memory: int | None = None
+    #: For models of pairs, the sources to compare; None stands for all vertices.
+    sources: tuple[int, ...] | None = None
     _refinements: dict[tuple[str, Direction], Refinement] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -50,6 +54,13 @@ class Setting(Brief):
     @property
     def arcs(self) -> Arcs:
         return self.graph.arcs()
+
+    @cached_property
+    def source_ids(self) -> IntArray:
+        """The sources of a model of pairs."""
+        return (
+            np.arange(self.graph.num_vertices) if self.sources is None else np.array(self.sources)
+        )
 
     @cached_property
     def coloured(self) -> RelationalGraph:
@@ -82,6 +93,7 @@ class Setting(Brief):
             relations=self.arcs.num_relations,
             inverses=self.graph.direction == "both",
             random_start=self.features.kind == GLOROT,
+            vertex_features=self.features.kind != CONSTANT,
             layers=MOST_LAYERS,
         )
         config = replace(config, last_activation=True)
