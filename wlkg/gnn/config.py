@@ -268,7 +268,7 @@ class ModelConfig(ModelSwitches, Brief):
 
         Query r is (h, r, ?), and query ``outward`` + r is (?, r, t), in every direction mode.
         """
-        return 2 * self.outward
+        return 2 * max(self.outward, 1)
 
     @property
     def normalised(self) -> bool:
