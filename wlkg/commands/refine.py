@@ -15,7 +15,9 @@ from wlkg.commands.options import (
     MasterOption,
     MemoryOption,
     OutputsWithFigure,
+    PrefixOption,
     Reading,
+    SourcesOption,
     TestOption,
     check_engine_options,
     check_tests,
@@ -62,6 +64,8 @@ def refine(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
+    sources: SourcesOption = None,
+    prefix: PrefixOption = None,
     engine: EngineOption = "auto",
     device: DeviceOption = None,
     master: MasterOption = None,
@@ -73,6 +77,10 @@ def refine(
     The report shows how many classes of vertices, or of tuples of vertices, each round leaves, how
     many pairs can never be told apart, and the largest classes.
 
+    With --sources, the tests rawl2 and rawl2-all of link prediction colour pairs of these sources
+    and any vertex only, in memory that is linear in the graph. Then --colours writes source, vertex
+    and colour.
+
     A graph in N-Triples, a table or Parquet may be larger than memory: --engine duckdb refines it
     in a database on disk, within --max-memory, and reports numbers and --colours; --engine spark
     does so on a cluster, and writes --colours as a folder.
@@ -83,14 +91,18 @@ def refine(
       wlkg refine people.ttl --test weak-rwl --literals drop
       wlkg refine example:c6 --test 2-rlwl --json
       wlkg refine people.ttl --colours colours.csv
+      wlkg refine people.ttl --test rawl2 --sources students.txt
       wlkg refine wikidata.nt.gz --engine duckdb --max-memory 8G --colours colours.parquet
     """
     from wlkg.compiled.compilation import Stopwatch
     from wlkg.errors import UsageError
+    from wlkg.graph.prefixes import parse_prefixes
     from wlkg.progress import phase
+    from wlkg.readers.tables import read_vertices
     from wlkg.refinement.engines.choice import choose_engine, deserves_a_note
     from wlkg.refinement.engines.from_file import stays_in_file
     from wlkg.refinement.refine import refine as run
+    from wlkg.refinement.sources import check_sources
     from wlkg.reports.colours import check_colours_path, write_colours, write_tuple_colours
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.refine import print_refinement, refinement_document
@@ -100,6 +112,9 @@ def refine(
 
     check_tests(test)
     check_engine_options(engine, device, test, from_file=True)
+    prefixes = parse_prefixes(prefix or [])
+    if sources is not None:
+        check_sources(test)
     if engine != "spark" and (master or checkpoint):
         raise UsageError(f"--master and --checkpoint have no effect: the engine is {engine}")
     limit = memory_limit(max_memory)
@@ -126,19 +141,24 @@ def refine(
         _refine_file(graph, reading, outputs, test, rounds, colours, chosen)
         return
     loaded = reading.read(graph)
+    chosen_sources = None if sources is None else read_vertices(loaded, sources, prefixes).tolist()
     watch = Stopwatch()
     refinement = run(
         loaded,
         test,
         rounds=rounds,
+        sources=chosen_sources,
         max_memory=limit,
         engine=chosen,
         progress=TerminalProgress(),
     )
     seconds, compiled = watch.seconds, watch.compiled
+    vertices = counted(loaded.num_vertices, "vertex", "vertices")
+    tuples_coloured = counted(refinement.num_items, "tuple", "tuples")
+    write_vertices = write_colours if sources is None else write_tuple_colours
     for path, write, items in (
-        (colours, write_colours, counted(loaded.num_vertices, "vertex", "vertices")),
-        (tuples, write_tuple_colours, counted(refinement.num_items, "tuple", "tuples")),
+        (colours, write_vertices, vertices if sources is None else tuples_coloured),
+        (tuples, write_tuple_colours, tuples_coloured),
     ):
         if path is not None:
             with phase(TerminalProgress(), f"writing {path}"):
@@ -149,7 +169,7 @@ def refine(
         lambda: {"graph": graph, **refinement_document(refinement, seconds, compiled)},
         lambda: print_refinement(graph, loaded, refinement, seconds, compiled),
         [reading.named(graph, loaded)],
-        step=lambda: after_refinement(reading.asked(graph), refinement),
+        step=lambda: after_refinement(reading.asked(graph), refinement, sources),
     )
 
 
