@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -104,3 +105,32 @@ def test_pairs_that_do_not_fit_into_memory_are_refused_before_anything_is_comput
 def test_start_vectors_for_all_vertices_are_refused() -> None:
     with pytest.raises(UsageError, match="glorot has no effect on c-mpnn, where only the source"):
         versus(wlkg.read("example:c6"), "c-mpnn", features="glorot")
+
+
+@given(graph=relational_graphs(max_vertices=5), seed=st.integers(0, 1000), data=st.data())
+@settings(max_examples=60)
+def test_chosen_sources_get_the_verdicts_of_their_pairs(
+    graph: RelationalGraph, seed: int, data: st.DataObject
+) -> None:
+    if not graph.num_vertices:
+        return
+    everyone = range(graph.num_vertices)
+    sources = data.draw(st.sets(st.sampled_from(everyone), min_size=1))
+    choice = ModelChoice("c-mpnn", width=8, layers=3, bias=True)
+    some = judged(graph, choice, draws=1, seed=seed, sources=sources)
+    every = judged(graph, choice, draws=1, seed=seed, sources=everyone)
+    plain = judged(graph, choice, draws=1, seed=seed)
+    rows = np.add.outer(np.array(sorted(sources)) * len(everyone), np.arange(len(everyone)))
+    for t, (layer, same, other) in enumerate(
+        zip(some.layers, every.layers, plain.layers, strict=True), 1
+    ):
+        here = plain.refinement.history.partition(t).restricted(rows.reshape(-1))
+        assert layer.wl_classes == here.num_classes
+        assert layer.bound_holds is not False
+        assert (same.wl_classes, same.relation) == (other.wl_classes, other.relation)
+        assert same.model_classes == other.model_classes
+
+
+def test_sources_are_refused_for_models_of_vertices() -> None:
+    with pytest.raises(UsageError, match=r"Leave --sources out"):
+        versus(wlkg.read("example:c6"), "rgcn", sources=["0"])

@@ -6,6 +6,7 @@ that a k-RN sees.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -27,6 +28,7 @@ from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
+from wlkg.refinement.sources import source_ids
 
 #: The default number of layers is the number of rounds of the test, but at most this.
 MOST_LAYERS = 8
@@ -78,7 +80,9 @@ class Setting(Brief):
         key = test, graph.direction
         known = self._refinements.get(key)
         if known is None or not (known.stable or (rounds is not None and rounds <= known.rounds)):
-            known = refine(graph, test, rounds=rounds, max_memory=self.max_memory)
+            known = refine(
+                graph, test, rounds=rounds, sources=self.sources, max_memory=self.max_memory
+            )
             self._refinements[key] = known
         return known
 
@@ -139,6 +143,7 @@ def make_setting(
     device: str = "auto",
     dtype: str = "float64",
     max_memory: int | None = None,
+    sources: Iterable[str | int] | None = None,
 ) -> Setting:
     """By default features are one-hot labels where the graph has labels, and constant elsewhere."""
     graph = graph.with_direction(direction)
@@ -154,4 +159,5 @@ def make_setting(
         dtype=number,
         device=find_device(device, number),
         max_memory=max_memory,
+        sources=None if sources is None else tuple(source_ids(graph, sources).tolist()),
     )

@@ -88,7 +88,6 @@ from wlkg.gnn.theorems.witness_pairs import (
     start_width,
 )
 from wlkg.gnn.theorems.witness_weights import set_weights
-from wlkg.graph.arcs import Arcs
 from wlkg.memory import check_fits
 from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
@@ -148,13 +147,12 @@ def build_witness(
     rounds = [history.partition(t) for t in range(plain.layers + 1)]
     sizes = [classes.num_classes for classes in rounds]
     config = _with_widths(plain, sizes)
-    arcs = seen_arcs(setting.arcs, config)
     _check_size(config, sizes, setting)
     first = _input_encoding(setting, config, rounds[0])
     model = _empty_model(config, sizes[0])
     progress.start("constructing weights", config.layers, "layers")
     try:
-        seen = _seen(arcs, config)
+        seen = _seen(setting, config)
         largest = _fill(model, first, rounds, seen, seed=seed, progress=progress)
     finally:
         progress.finish()
@@ -242,7 +240,7 @@ def _check_size(config: ModelConfig, sizes: list[int], setting: Setting) -> None
     if config.model == "k-rn":
         seen *= config.k * setting.graph.num_vertices ** (config.k - 1)
     if config.conditional:
-        seen *= setting.graph.num_vertices
+        seen *= len(setting.source_ids)
     classes = ", ".join(f"{size:,}" for size in sizes)
     check_fits(
         f"a witness for {classes} classes",
@@ -253,9 +251,10 @@ def _check_size(config: ModelConfig, sizes: list[int], setting: Setting) -> None
     )
 
 
-def _seen(arcs: Arcs, config: ModelConfig) -> Seen:
+def _seen(setting: Setting, config: ModelConfig) -> Seen:
+    arcs = seen_arcs(setting.arcs, config)
     if config.conditional:
-        return pairs_see_whom(arcs)
+        return pairs_see_whom(arcs, len(setting.source_ids))
     return who_sees_whom(arcs, config.k if config.model == "k-rn" else 1)
 
 

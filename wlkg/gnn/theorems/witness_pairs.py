@@ -25,14 +25,16 @@ from wlkg.graph.arcs import Arcs
 from wlkg.partition import Partition
 
 
-def pairs_see_whom(arcs: Arcs) -> Seen:
-    """The neighbours (u, w) of each pair (u, v), w in N_i(v); (u, v) is item u n + v."""
-    n = arcs.num_vertices
-    first = np.repeat(np.arange(n), len(arcs)) * n
+def pairs_see_whom(arcs: Arcs, count: int) -> Seen:
+    """The neighbours (u, w) of each pair (u, v), w in N_i(v), for that many sources u.
+
+    Vertex v and the k-th source make up item k n + v.
+    """
+    first = np.repeat(np.arange(count), len(arcs)) * arcs.num_vertices
     return Seen(
-        owner=first + np.tile(arcs.source, n),
-        other=first + np.tile(arcs.neighbour.astype(np.int64), n),
-        relation=np.tile(arcs.relation, n),
+        owner=first + np.tile(arcs.source, count),
+        other=first + np.tile(arcs.neighbour.astype(np.int64), count),
+        relation=np.tile(arcs.relation, count),
         position=np.zeros(len(first), dtype=np.int64),
     )
 
@@ -74,7 +76,7 @@ def set_start(model: ConditionalModel) -> None:
 
 def _start_rows(setting: Setting, config: ModelConfig, items: IntArray) -> FloatArray:
     n = setting.graph.num_vertices
-    source, vertex = items // n, items % n
+    source, vertex = setting.source_ids[items // n], items % n
     rows = np.zeros((len(items), start_width(config)))
     is_source = (source == vertex).astype(np.float64)
     if not config.vertex_features:
