@@ -28,7 +28,7 @@ from wlkg.commands.options import (
 )
 from wlkg.commands.options.completing import complete_graph, one_of
 from wlkg.commands.options.single import quiet_option
-from wlkg.gnn.config import MODELS
+from wlkg.gnn.config import CLASSIFIERS, MODELS, require_classifier
 from wlkg.shell.panels import MODEL
 
 if TYPE_CHECKING:
@@ -81,10 +81,10 @@ def compare(
         typer.Option(
             "--model",
             metavar="MODEL",
-            help=f"Also ask a model with random weights, may be repeated: {listed(MODELS)}.",
+            help=f"Also ask a model with random weights, may be repeated: {listed(CLASSIFIERS)}.",
             show_default=False,
             rich_help_panel=MODEL,
-            autocompletion=one_of(MODELS),
+            autocompletion=one_of(CLASSIFIERS),
         ),
     ] = None,
     checkpoint: Annotated[
@@ -293,7 +293,8 @@ def _models(
 
     for name in names:
         if name not in MODELS:
-            raise unknown_name("model", name, MODELS)
+            raise unknown_name("model", name, CLASSIFIERS)
+        require_classifier(name)
     for spec in modules:
         if ":" not in spec:
             raise UsageError(f"--module needs FILE.py:NAME, found {spec!r}")

@@ -26,7 +26,15 @@ from wlkg.commands.options import (
     target_words,
 )
 from wlkg.commands.options.completing import one_of
-from wlkg.gnn.config import GRAPH_DEFAULTS, LARGE, LEARNING_RATES, MODELS, READOUTS, WEIGHT_DECAY
+from wlkg.gnn.config import (
+    GRAPH_DEFAULTS,
+    LARGE,
+    LEARNING_RATES,
+    MODELS,
+    READOUTS,
+    WEIGHT_DECAY,
+    require_classifier,
+)
 from wlkg.shell.panels import MODEL, OUTPUT
 
 if TYPE_CHECKING:
@@ -219,6 +227,7 @@ def train(
         )
     else:
         model_options.refuse("--readout", "--batch", because="it is for whole graphs, --graphs")
+    require_classifier(model_options.model)
     limit = memory_limit(max_memory)
     if checkpoint is not None:
         model_options.refuse_switches(because="--checkpoint brings its own model")
