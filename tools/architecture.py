@@ -29,7 +29,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("partition",),
     ("examples",),
     ("readers",),
-    ("writers", "corpora", "verification", "typesetting"),
+    ("writers", "corpora", "links", "verification", "typesetting"),
     ("generation",),
     ("refinement.compiled", "refinement.proof", "refinement.atomic_types"),
     ("refinement.vertices", "refinement.tuples"),

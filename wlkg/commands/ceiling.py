@@ -247,7 +247,7 @@ def _rank_links(
         check_link_tests,
         link_ceiling,
     )
-    from wlkg.analysis.links.folder import read_link_folder
+    from wlkg.links.folder import read_link_folder
     from wlkg.reports.links import links_document, print_links
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.steps_of_models import after_links

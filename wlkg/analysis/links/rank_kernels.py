@@ -16,8 +16,8 @@ from wlkg.analysis.links.mark_kernels import (
     unmark,
 )
 from wlkg.analysis.links.order_kernels import OrderMemory, add_best_order
-from wlkg.analysis.links.queries import QueryArrays
 from wlkg.compiled.kernel import Kernel
+from wlkg.links.queries import QueryArrays
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
 
 

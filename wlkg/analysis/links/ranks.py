@@ -23,12 +23,12 @@ from wlkg.analysis.links.order_kernels import (
     OrderMemory,
     order_memory,
 )
-from wlkg.analysis.links.queries import LinkQueries
 from wlkg.analysis.links.rank_kernels import Counters, Outcome, Ranking, counters, rank_sources
 from wlkg.arrays import FloatArray, IntArray
 from wlkg.catalogue import TESTS
 from wlkg.compiled.compilation import compiling_is_said
 from wlkg.compiled.kernel import SMALL, run
+from wlkg.links.queries import LinkQueries
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 from wlkg.refinement.compiled.threads import WORKERS, equal_ranges

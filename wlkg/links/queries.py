@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wlkg.arrays import BoolArray, IntArray, sorted_distinct
+from wlkg.arrays import BoolArray, Int64Array, IntArray, sorted_distinct
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.refinement.compiled.arc_arrays import Array
 
 #: Triples as names, or as a graph that has them.
 Triples = RelationalGraph | Iterable[tuple[str, str, str]]
@@ -27,13 +26,13 @@ class QueryArrays(NamedTuple):
     """Queries sorted by source; query q has ``answers[answer_start[q]:answer_start[q + 1]]``."""
 
     #: The distinct sources; source s has the queries ``query_start[s]:query_start[s + 1]``.
-    sources: Array
-    query_start: Array
-    answer_start: Array
-    answers: Array
+    sources: Int64Array
+    query_start: Int64Array
+    answer_start: Int64Array
+    answers: Int64Array
     #: All that is known to be true, the answers included.
-    known_start: Array
-    known: Array
+    known_start: Int64Array
+    known: Int64Array
 
 
 @dataclass(frozen=True, eq=False)
