@@ -21,6 +21,8 @@ GIVEN: dict[str, list[tuple[str, ...]]] = {
     "direction": [("--no-direction",), ("--direction-weights",)],
     "norm": [("--no-norm",), ("--norm",)],
     "relation_update": [("--no-relation-update",), ("--relation-update",)],
+    "query_message": [("--query-message",), ("--no-query-message",)],
+    "global_readout": [("--global-readout",), ("--no-global-readout",)],
     "k": [("-k", "2")],
     "update": [("--update", "linear"), ("--update", "mlp")],
 }

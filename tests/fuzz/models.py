@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.gnn.checkpoints.saved_models import archived, content_of, saved_model
 from tests.places import ROOT
 from wlkg.gnn.checkpoints.saved_model import save_model
-from wlkg.gnn.config import MODELS
+from wlkg.gnn.config import CLASSIFIERS
 
 _EARLIER = ROOT / "tests" / "gnn" / "checkpoints" / "earlier"
 
@@ -19,7 +19,7 @@ def tensor_files() -> Iterator[bytes]:
     """A model of each kind as this version saves it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "m.pt"
-        for name in sorted(MODELS):
+        for name in sorted(CLASSIFIERS):
             save_model(path, replace(saved_model(name), classes=("x", "y")))
             yield path.read_bytes()
 

@@ -35,7 +35,14 @@ from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.against_wl.verdicts import LayerVerdict
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.compositions import COMPOSITIONS
-from wlkg.gnn.config import ACTIVATIONS, AGGREGATIONS, MODELS, UPDATES, ModelChoice, ModelConfig
+from wlkg.gnn.config import (
+    ACTIVATIONS,
+    AGGREGATIONS,
+    CLASSIFIERS,
+    UPDATES,
+    ModelChoice,
+    ModelConfig,
+)
 from wlkg.gnn.features import CONSTANT
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.krn import KRNLayer
@@ -149,7 +156,7 @@ def cases(
     return setting, replace(setting.completed(choice), own_vectors=own_vectors)
 
 
-@pytest.mark.parametrize("model", sorted(set(MODELS) - {"k-rn"}))
+@pytest.mark.parametrize("model", sorted(set(CLASSIFIERS) - {"k-rn"}))
 def test_features_of_vertices_keep_to_their_bound(model: str) -> None:
     @given(case=cases(model), seed=seeds)
     @settings(max_examples=120 if model == "compgcn" else 40)

@@ -9,7 +9,7 @@ import pytest
 
 from wlkg.errors import UsageError
 from wlkg.gnn.compositions import COMPOSITIONS, find_composition
-from wlkg.gnn.config import AGGREGATIONS, MODELS, UPDATES, ModelChoice, ModelConfig, defaults
+from wlkg.gnn.config import MODELS, PAIR_AGGREGATIONS, UPDATES, ModelChoice, ModelConfig, defaults
 from wlkg.gnn.models.composition_maps import Compose
 from wlkg.gnn.models.vertex_model import VertexModel
 
@@ -35,7 +35,7 @@ from wlkg.gnn.models.vertex_model import VertexModel
         ),
         (
             "aggregation",
-            list(AGGREGATIONS),
+            list(PAIR_AGGREGATIONS),
             lambda: ModelChoice("rgcn", aggregation="plus"),  # type: ignore[arg-type]
         ),
         (

@@ -11,13 +11,13 @@ from tests.gnn.models.formulas import assert_close
 from wlkg.errors import UsageError
 from wlkg.gnn import api
 from wlkg.gnn.checkpoints.saved_model import load_model
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.features import GLOROT, make_features
 from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 
-vertex_models = pytest.mark.parametrize("model", sorted(set(MODELS) - {"k-rn"}))
+vertex_models = pytest.mark.parametrize("model", sorted(set(CLASSIFIERS) - {"k-rn"}))
 
 GRAPH = RelationalGraph.from_triples(
     [("a", "r", "b"), ("b", "r", "c"), ("a", "s", "c"), ("d", "s", "a"), ("d", "r", "d")]

@@ -34,6 +34,8 @@ OTHER: dict[str, Any] = {
     "direction": False,
     "norm": False,
     "relation_update": False,
+    "query_message": True,
+    "global_readout": True,
     "k": 1,
     "update": "mlp",
     "last_activation": True,

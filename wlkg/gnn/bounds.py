@@ -14,6 +14,9 @@ R-GCN, R-GCN + MLP, CompGCN, by means       mean-rwl           a mean shows only
 divided by both degrees (norm)              1-rwl, one round   a message shows the degree of the
                                             later              neighbour
 k-RN, k >= 1, any aggregation and update    K-rlwl             Proposition 6, for all AGG and UPD
+C-MPNN, any composition and aggregation     rawl2              for one query, pairs (u, v) start
+                                                               with [u = v]; Huang et al. 2023
+C-MPNN with a global readout                rawl2-all          a pair also sees all pairs of u
 ==========================================  =================  ====================================
 """
 
@@ -37,6 +40,9 @@ class Bound:
 
 def bound_of(config: ModelConfig, direction: Direction) -> Bound:
     """The test that bounds a model on a graph read in a direction mode."""
+    if config.conditional:
+        name = MODELS[config.model].bounded_by
+        return Bound(f"{name}-all" if config.global_readout else name, direction)
     if config.model == "k-rn":
         return Bound(MODELS["k-rn"].bounded_by.replace("K", str(config.k)), direction)
     if config.normalised:

@@ -13,8 +13,11 @@ from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.switches import SWITCHES
 
-Aggregation = Literal["sum", "mean"]
+Aggregation = Literal["sum", "mean", "pna"]
 AGGREGATIONS: tuple[str, ...] = ("sum", "mean")
+#: C-MPNN only: mean, largest, smallest and standard deviation, scaled by degrees.
+PNA = "pna"
+PAIR_AGGREGATIONS: tuple[str, ...] = (*AGGREGATIONS, PNA)
 #: k-RN: what follows the sum of a layer; the non-linearity comes after either.
 Update = Literal["linear", "mlp"]
 UPDATES: tuple[str, ...] = ("linear", "mlp")
@@ -39,6 +42,9 @@ class ModelKind:
     epochs: tuple[int, int]
     #: Whether it looks at relations, or only at the set of neighbours.
     sees_relations: bool = True
+    #: Whether it gives features to pairs of a source and a vertex, for a query, and so cannot
+    #: colour vertices or graphs.
+    conditional: bool = False
 
 
 MODELS: dict[str, ModelKind] = {
@@ -57,6 +63,21 @@ MODELS: dict[str, ModelKind] = {
         "CompGCN: neighbours composed with relation vectors", "1-rwl", (2, 2), (8000, 800)
     ),
     "k-rn": ModelKind("k-RN: CompGCN on k-tuples of vertices", "K-rlwl", (2, 2), (1000, 100)),
+    "c-mpnn": ModelKind(
+        "C-MPNN (NBFNet): messages from the source of a query",
+        "rawl2",
+        (6, 6),
+        (20, 20),
+        conditional=True,
+    ),
+}
+#: The models of vertices and graphs: all but those of pairs.
+CLASSIFIERS: tuple[str, ...] = tuple(n for n, kind in MODELS.items() if not kind.conditional)
+
+#: Models whose start has nothing to do with a vector that all vertices share.
+_OWN_START = {
+    "k-rn": "whose tuples start with the vectors of their atomic types",
+    "c-mpnn": "where only the source starts with a vector, that of the query",
 }
 
 #: The paper's two data sets, AIFB and AM, have 8,285 and 1,666,764 vertices.
@@ -103,6 +124,10 @@ class ModelSwitches:
     norm: bool = True
     #: CompGCN and k-RN: each layer transforms the relation vectors for the next one.
     relation_update: bool = True
+    #: C-MPNN: the vectors of relations are made from the vector of the query.
+    query_message: bool = False
+    #: C-MPNN: a vertex also sees the sum over all vertices, in each layer.
+    global_readout: bool = False
     #: k-RN: the length of tuples.
     k: int = 2
     #: k-RN: whether the sum of a layer goes through an MLP before the non-linearity.
@@ -135,12 +160,16 @@ class ModelChoice(ModelSwitches, Brief):
         inverses: bool,
         layers: int,
         random_start: bool = False,
+        vertex_features: bool = False,
     ) -> ModelConfig:
-        """The complete configuration; ``layers`` applies unless the user chose a number."""
-        if random_start and self.model == "k-rn":
+        """The complete configuration; ``layers`` applies unless the user chose a number.
+
+        ``vertex_features`` says whether features differ from vertex to vertex.
+        """
+        if random_start and self.model in _OWN_START:
             raise UsageError(
-                "--features glorot has no effect on k-rn, whose tuples start with the vectors of"
-                " their atomic types. Use --features constant"
+                f"--features glorot has no effect on {self.model}, {_OWN_START[self.model]}. Use"
+                " --features constant"
             )
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         given["layers"] = layers if self.layers is None else self.layers
@@ -152,6 +181,7 @@ class ModelChoice(ModelSwitches, Brief):
             relations=max(relations, 1) if sees_relations else 1,
             inverses=inverses and sees_relations,
             random_start=random_start,
+            vertex_features=vertex_features and MODELS[self.model].conditional,
         )
 
 
@@ -184,8 +214,10 @@ class ModelConfig(ModelSwitches, Brief):
     own_vectors: bool = False
     #: Whether all vertices start with a random vector of the model, instead of given features.
     random_start: bool = False
-    #: The widths between layers if they differ; ``width`` everywhere if empty. For k-RN also the
-    #: widths before the first layer and after the last, whose output goes through a linear map.
+    #: C-MPNN: pairs start with the features of both vertices, too.
+    vertex_features: bool = False
+    #: The widths between layers if they differ; ``width`` everywhere if empty. For k-RN and C-MPNN
+    #: also the widths before the first layer and after the last.
     hidden_widths: tuple[int, ...] = ()
     #: How features become one vector for a whole graph, one of `READOUTS`; empty for a model of
     #: vertices.
@@ -205,7 +237,7 @@ class ModelConfig(ModelSwitches, Brief):
     @property
     def widths(self) -> list[int]:
         """The widths before the first layer, between layers, and after the last."""
-        if self.model == "k-rn":
+        if self.model == "k-rn" or self.conditional:
             return list(self.hidden_widths or (self.width,) * (self.layers + 1))
         between = self.hidden_widths or (self.width,) * (self.layers - 1)
         return [self.in_width, *between, self.width if self.readout else self.out_width]
@@ -214,6 +246,19 @@ class ModelConfig(ModelSwitches, Brief):
     def sees_relations(self) -> bool:
         """Whether the model looks at relations, or only at the set of neighbours."""
         return MODELS[self.model].sees_relations
+
+    @property
+    def conditional(self) -> bool:
+        """Whether it gives features to pairs of a source and a vertex, for a query."""
+        return MODELS[self.model].conditional
+
+    @property
+    def num_queries(self) -> int:
+        """C-MPNN: a query for each relation, asking for its tail, and one that asks for its head.
+
+        Query r is (h, r, ?), and query ``outward`` + r is (?, r, t), in every direction mode.
+        """
+        return 2 * self.outward
 
     @property
     def normalised(self) -> bool:
@@ -230,8 +275,10 @@ def _check_choices(model: ModelChoice | ModelConfig) -> None:
     """Refuse unknown names, numbers that are too small, and choices that do not go together."""
     if model.model not in MODELS:
         raise unknown_name("model", model.model, MODELS)
-    if model.aggregation not in AGGREGATIONS:
-        raise unknown_name("aggregation", model.aggregation, AGGREGATIONS)
+    if model.aggregation not in PAIR_AGGREGATIONS:
+        raise unknown_name("aggregation", model.aggregation, PAIR_AGGREGATIONS)
+    if model.aggregation == PNA and not MODELS[model.model].conditional:
+        raise UsageError(f"--aggregation pna is for c-mpnn: {model.model} has sum and mean")
     if model.update not in UPDATES:
         raise unknown_name("update", model.update, UPDATES)
     if model.activation not in ACTIVATIONS:

@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-_EVERY = ("gnn", "rgcn", "rgcn-mlp", "compgcn", "k-rn")
-_COMPOSING = ("compgcn", "k-rn")
+_EVERY = ("gnn", "rgcn", "rgcn-mlp", "compgcn", "k-rn", "c-mpnn")
+_COMPOSING = ("compgcn", "k-rn", "c-mpnn")
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,20 @@ SWITCHES: dict[str, Switch] = {
     "direction": Switch("--no-direction", "one matrix for both directions", ("compgcn",)),
     "norm": Switch("--no-norm", "messages not divided by degrees", ("compgcn",)),
     "relation_update": Switch(
-        "--no-relation-update", "the same relation vectors in each layer", _COMPOSING
+        "--no-relation-update", "the same relation vectors in each layer", ("compgcn", "k-rn")
+    ),
+    "query_message": Switch(
+        "--query-message", "relation vectors made from the vector of the query", ("c-mpnn",)
+    ),
+    "global_readout": Switch(
+        "--global-readout", "the sum over all vertices in each layer", ("c-mpnn",)
     ),
     "k": Switch("-k", "the length of tuples", ("k-rn",)),
     "update": Switch("--update", "what follows the sum of a layer", ("k-rn",)),
     "last_activation": Switch(
         "--last-activation",
         "a non-linearity after the last layer too; a k-RN always has it",
-        ("gnn", "rgcn", "rgcn-mlp", "compgcn"),
+        ("gnn", "rgcn", "rgcn-mlp", "compgcn", "c-mpnn"),
         fixed={"k-rn": True},
     ),
 }

@@ -23,7 +23,7 @@ from wlkg.gnn.against_wl.setting import Setting, make_setting
 from wlkg.gnn.api import versus
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.compositions import COMPOSITIONS
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.plan import Plan
 from wlkg.gnn.models.step import Step
@@ -105,7 +105,7 @@ def built(setting: Setting, choice: ModelChoice, seed: int) -> VertexModel | Tup
 def random_case(seed: int) -> Case:
     """A tiny random graph with loops, parallel relations and labels, and a random model."""
     draw = np.random.default_rng(seed)
-    model = str(draw.choice(sorted(MODELS)))
+    model = str(draw.choice(sorted(CLASSIFIERS)))
     composition = str(draw.choice(sorted(COMPOSITIONS)))
     width = int(draw.choice([2, 4])) if composition == "rotate" else int(draw.integers(1, 5))
     k = int(draw.integers(1, 3))

@@ -19,13 +19,13 @@ from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn.against_wl import graph_vectors
 from wlkg.gnn.against_wl.graph_vectors import Vectors
 from wlkg.gnn.api import separated_by_model
-from wlkg.gnn.config import MODELS
+from wlkg.gnn.config import CLASSIFIERS
 from wlkg.gnn.models.graph_readout import GraphReadout
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 
-vertex_models = pytest.mark.parametrize("model", sorted(set(MODELS) - {"k-rn"}))
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+vertex_models = pytest.mark.parametrize("model", sorted(set(CLASSIFIERS) - {"k-rn"}))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 
 
 def pair(one: str, two: str) -> list[RelationalGraph]:

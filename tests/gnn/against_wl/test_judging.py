@@ -34,13 +34,13 @@ from wlkg.gnn.against_wl.verdicts import (
     most_telling,
 )
 from wlkg.gnn.bounds import Bound, bound_of
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import History, Partition
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 
 
 # -- verdicts -------------------------------------------------------------------------------------

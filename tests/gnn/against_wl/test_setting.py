@@ -16,13 +16,13 @@ from wlkg.gnn.against_wl import setting as setting_module
 from wlkg.gnn.against_wl.setting import make_setting
 from wlkg.gnn.api import OwnVersus, Versus, separated_by_model, versus, witness
 from wlkg.gnn.bounds import Bound
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.models import model_memory
 from wlkg.gnn.own_models import own_memory
 from wlkg.gnn.theorems import witness as witness_module
 from wlkg.graph.relational_graph import RelationalGraph
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 
 #: A path with a leaf: 1-rwl needs several rounds.
 GRAPH = RelationalGraph.from_triples(

@@ -22,14 +22,14 @@ from wlkg.errors import InputError, UsageError
 from wlkg.gnn.against_wl.judging import Versus
 from wlkg.gnn.api import versus, witness
 from wlkg.gnn.checkpoints.saved_model import load_model, save_model
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.models.tuple_input import tuple_inputs, type_names
 from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import make_task
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 
 
 # -- models are read as they were written ---------------------------------------------------------

@@ -22,9 +22,9 @@ from tests.gnn.checkpoints.saved_models import (
 )
 from wlkg.errors import InputError
 from wlkg.gnn.checkpoints.saved_model import load_model
-from wlkg.gnn.config import MODELS
+from wlkg.gnn.config import CLASSIFIERS
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 
 
 # -- how the content is changed -------------------------------------------------------------------

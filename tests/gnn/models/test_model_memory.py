@@ -14,7 +14,7 @@ import torch
 from tests.gnn.training.tasks import SETS, random_graph, small_task
 from wlkg.errors import TooLargeError
 from wlkg.gnn.compositions import COMPOSITIONS
-from wlkg.gnn.config import MODELS, ModelChoice, ModelConfig
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice, ModelConfig
 from wlkg.gnn.models.model_memory import num_weights
 from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.tuple_model import TupleModel
@@ -69,7 +69,7 @@ def test_training_takes_no_more_than_was_said_and_not_much_less(
     assert taken < needed < 4 * taken
 
 
-@pytest.mark.parametrize("model", sorted(MODELS))
+@pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 def test_training_that_does_not_fit_is_refused_with_numbers(model: str) -> None:
     with pytest.raises(TooLargeError, match=r"needs [\d,]+ bytes .* the 10,000 allowed") as caught:
         small_task(model, max_memory=10_000)
@@ -77,7 +77,7 @@ def test_training_that_does_not_fit_is_refused_with_numbers(model: str) -> None:
     assert small_task(model, max_memory=10**7).config.model == model
 
 
-@pytest.mark.parametrize("model", sorted(MODELS))
+@pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 def test_weights_that_do_not_fit_are_never_drawn(model: str) -> None:
     wide = ModelChoice(model, width=100_000)
     with pytest.raises(TooLargeError, match=r"about [\d,]{14,} weights"):
@@ -94,7 +94,7 @@ def test_a_frozen_model_needs_less_than_one_that_is_trained() -> None:
 
 
 @pytest.mark.parametrize("composition", sorted(COMPOSITIONS))
-@pytest.mark.parametrize("model", sorted(MODELS))
+@pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 def test_a_model_has_no_more_weights_than_was_said_and_not_much_less(
     model: str, composition: str
 ) -> None:

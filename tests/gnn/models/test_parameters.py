@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from wlkg.gnn.config import MODELS, ModelConfig
+from wlkg.gnn.config import CLASSIFIERS, ModelConfig
 from wlkg.gnn.models.parameters import count_parameters, seeded
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
@@ -109,7 +109,7 @@ def _random_state() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_random_state")
-@pytest.mark.parametrize("model", sorted(MODELS))
+@pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 def test_a_seed_determines_all_parameters_and_leaves_the_global_state_alone(model: str) -> None:
     config = ModelConfig(
         model, in_width=4, width=4, out_width=3, relations=6, composition="mlp", bias=True

@@ -18,10 +18,10 @@ from tests.strategies import relational_graphs, switched
 from wlkg.analysis.model_verdicts import ModelVerdict
 from wlkg.errors import UsageError
 from wlkg.gnn.api import pair_model, saved_pair_model, train, train_graphs, witness
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.graph.relational_graph import RelationalGraph
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 C6, TRIANGLES = wlkg.read("example:c6"), wlkg.read("example:2xc3")
 
 

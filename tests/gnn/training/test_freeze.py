@@ -11,7 +11,7 @@ import torch
 from tests.gnn.training.tasks import CONFIG, SETS, random_graph, small_task, weights_of
 from wlkg.errors import InputError
 from wlkg.gnn.checkpoints.saved_model import load_model
-from wlkg.gnn.config import MODELS
+from wlkg.gnn.config import CLASSIFIERS
 from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.readout_model import ReadoutModel
 from wlkg.gnn.models.tuple_model import TupleModel
@@ -19,7 +19,7 @@ from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.run_file import checkpoint_path
 from wlkg.gnn.training.task import make_task
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 
 
 @every_model

@@ -16,13 +16,13 @@ from wlkg.errors import InputError, TooLargeError, UsageError
 from wlkg.gnn.api import predict, predict_graphs, train, translate, versus
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
 from wlkg.gnn.checkpoints.saved_model import load_model, save_model
-from wlkg.gnn.config import MODELS, READOUTS
+from wlkg.gnn.config import CLASSIFIERS, READOUTS
 from wlkg.gnn.models.graph_model import GraphModel
 from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.run_file import checkpoint_path
 from wlkg.graph.relational_graph import RelationalGraph
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 SHORT = replace(CONFIG, epochs=3)
 
 

@@ -16,12 +16,12 @@ from tests.gnn.training.tasks import CONFIG, small_task, weights_of
 from wlkg.corpora import read_corpus
 from wlkg.errors import InputError, UsageError
 from wlkg.gnn.api import train_graphs
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.run import TrainingRun
 from wlkg.graph.relational_graph import RelationalGraph
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 BATCHES = replace(CONFIG, epochs=6, batch=4)
 
 

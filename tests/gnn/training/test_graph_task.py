@@ -21,7 +21,7 @@ from tests.gnn.training.graph_tasks import graph_task, random_graphs
 from tests.gnn.training.tasks import weights_of
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.gnn.api import train_graphs
-from wlkg.gnn.config import MODELS, READOUTS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, READOUTS, ModelChoice
 from wlkg.gnn.models.graph_model import GraphModel
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
@@ -29,7 +29,7 @@ from wlkg.gnn.training.task import Task
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 every_readout = pytest.mark.parametrize("readout", READOUTS)
 
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from tests.gnn.training.tasks import CONFIG, random_graph, small_task, targets_of, weights_of
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.results import CURVES, TrainResult, chosen_epoch
 from wlkg.gnn.training.target_sets import TargetSets
@@ -21,7 +21,7 @@ def curve(result: TrainResult, name: str) -> list[float]:
     return column
 
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 
 
 @every_model

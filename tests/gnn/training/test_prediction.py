@@ -17,7 +17,7 @@ from tests.gnn.training.tasks import CONFIG, SETS, N, random_graph, small_task, 
 from wlkg.errors import GraphError, InputError, TooLargeError, UsageError, WlkgError
 from wlkg.gnn.api import witness
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.prediction import Predictions, predict_classes
 from wlkg.gnn.training.results import TrainResult
@@ -26,7 +26,7 @@ from wlkg.gnn.training.task import Task, make_task
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 SHORT = replace(CONFIG, epochs=5)
 
 

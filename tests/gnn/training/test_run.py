@@ -19,14 +19,14 @@ from tests.gnn.training.tasks import CONFIG, SETS, N, random_graph, small_task, 
 from wlkg.errors import InputError
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
 from wlkg.gnn.checkpoints.saved_model import load_model
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.training import loop
 from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.run import TrainingRun
 from wlkg.gnn.training.run_file import DivergedError, checkpoint_path
 from wlkg.gnn.training.task import make_task
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 
 
 # -- runs that are resumed ------------------------------------------------------------------------

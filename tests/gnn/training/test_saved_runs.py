@@ -18,7 +18,7 @@ from tests.gnn.models.formulas import randomised
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.checkpoints.fitting import fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model
-from wlkg.gnn.config import MODELS, ModelChoice, ModelConfig
+from wlkg.gnn.config import CLASSIFIERS, MODELS, ModelChoice, ModelConfig
 from wlkg.gnn.models.tuple_input import tuple_inputs, type_names
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
@@ -28,7 +28,7 @@ from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import make_task
 from wlkg.gnn.training.train_config import TrainConfig
 
-every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 
 
 @every_model

@@ -16,9 +16,9 @@ from wlkg.devices import DEVICES
 from wlkg.errors import UsageError
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import (
-    AGGREGATIONS,
     DTYPES,
     MODELS,
+    PAIR_AGGREGATIONS,
     UPDATES,
     Aggregation,
     ModelChoice,
@@ -56,8 +56,8 @@ class ModelOptions:
         typer.Option(
             "--aggregation",
             metavar="NAME",
-            help=f"How a vertex combines its messages: {listed(AGGREGATIONS)}.",
-            autocompletion=one_of(AGGREGATIONS),
+            help=f"How a vertex combines its messages: {listed(PAIR_AGGREGATIONS)} (c-mpnn only).",
+            autocompletion=one_of(PAIR_AGGREGATIONS),
         ),
     ] = "sum"
     composition: Annotated[
@@ -65,7 +65,7 @@ class ModelOptions:
         typer.Option(
             "--composition",
             metavar="NAME",
-            help="compgcn, k-rn: how a neighbour is composed with its relation:"
+            help="compgcn, k-rn, c-mpnn: how a neighbour is composed with its relation:"
             f" {listed(COMPOSITIONS)}.",
             autocompletion=one_of(COMPOSITIONS),
         ),
@@ -93,6 +93,20 @@ class ModelOptions:
             help="compgcn, k-rn: transform the relation vectors in each layer.",
         ),
     ] = True
+    query_message: Annotated[
+        bool,
+        typer.Option(
+            "--query-message/--no-query-message",
+            help="c-mpnn: make the relation vectors of each layer from the vector of the query.",
+        ),
+    ] = False
+    global_readout: Annotated[
+        bool,
+        typer.Option(
+            "--global-readout/--no-global-readout",
+            help="c-mpnn: add the sum over all vertices in each layer.",
+        ),
+    ] = False
     k: Annotated[int, typer.Option("-k", metavar="N", help="k-rn: the length of tuples.")] = 2
     update: Annotated[
         str,
@@ -152,6 +166,8 @@ class ModelOptions:
             "direction": self.direction_weights,
             "norm": self.norm,
             "relation_update": self.relation_update,
+            "query_message": self.query_message,
+            "global_readout": self.global_readout,
             "k": self.k,
             "update": cast("Update", self.update),
             **more,

@@ -27,7 +27,8 @@ from wlkg.gnn.checkpoints.untrusted import (
     weights_in,
 )
 from wlkg.gnn.config import ModelConfig
-from wlkg.gnn.features import GLOROT, TABLE
+from wlkg.gnn.features import CONSTANT, GLOROT, TABLE
+from wlkg.gnn.models.conditional_model import ConditionalModel
 from wlkg.gnn.models.graph_model import GraphModel
 from wlkg.gnn.models.graph_readout import GraphReadout
 from wlkg.gnn.models.krn import vertex_width
@@ -65,6 +66,28 @@ class SavedModel:
 
     def build(self) -> VertexModel | TupleModel:
         """The model with copies of the weights, so that training does not change them."""
+        model = self._with_weights()
+        if isinstance(model, ConditionalModel):
+            raise InputError(
+                f"{self.config.model} gives features to pairs of a source and a vertex: this needs"
+                " a model of vertices or tuples",
+                path=self.path,
+                remedy="Compare it with its test by wlkg versus --checkpoint",
+            )
+        return model
+
+    def conditional_model(self) -> ConditionalModel:
+        """The model of pairs, with copies of the weights."""
+        model = self._with_weights()
+        if isinstance(model, ConditionalModel):
+            return model
+        raise InputError(
+            f"{self.config.model} gives no features to pairs of a source and a vertex: this needs"
+            " a c-mpnn",
+            path=self.path,
+        )
+
+    def _with_weights(self) -> VertexModel | TupleModel | ConditionalModel:
         model = self._without_memory()
         copies = {name: value.clone() for name, value in self.weights.items()}
         model.load_state_dict(copies, assign=True)
@@ -104,9 +127,11 @@ class SavedModel:
         readout.head.load_state_dict(dict(self.head))
         return readout
 
-    def _without_memory(self) -> VertexModel | TupleModel:
+    def _without_memory(self) -> VertexModel | TupleModel | ConditionalModel:
         """The model before memory is allocated for its weights."""
         with torch.device("meta"):
+            if self.config.conditional:
+                return ConditionalModel(self.config)
             if self.config.model == "k-rn":
                 return TupleModel(self.config, len(self.weights["types.weight"]))
             return VertexModel(self.config)
@@ -158,7 +183,11 @@ class SavedModel:
         config = self.config
         if config.relations != max(len(self.about.relations), 1):
             raise ValueError(f"{config.relations} relations, {len(self.about.relations)} names")
-        if config.random_start != (self.about.features == GLOROT):
+        differing = config.conditional and self.about.features != CONSTANT
+        if (config.random_start, config.vertex_features) != (
+            self.about.features == GLOROT,
+            differing,
+        ):
             raise ValueError(f"features {self.about.features} for another kind of model")
         names = self.about.relations
         if self.about.direction == "both":
