@@ -52,7 +52,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("gnn.models",),
     ("gnn.checkpoints",),
     ("gnn.training", "gnn.against_wl"),
-    ("gnn.own_models", "gnn.theorems"),
+    ("gnn.own_models", "gnn.theorems", "gnn.links"),
     ("gnn",),
     ("studies",),
     ("reports",),

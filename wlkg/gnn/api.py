@@ -30,6 +30,8 @@ from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
 from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults, sized_choice
 from wlkg.gnn.features import GLOROT, Features
+from wlkg.gnn.links.link_results import LINK_CHOSEN_BY, LINK_CURVES, LinkTraining
+from wlkg.gnn.links.train_links import train_links
 from wlkg.gnn.own_models.loading import loader_of
 from wlkg.gnn.own_models.own_memory import check_own_fits
 from wlkg.gnn.own_models.own_verdict import OwnVersus
@@ -57,8 +59,11 @@ from wlkg.readers.targets import VALIDATION_SHARE, Targets
 __all__ = [
     "CHOSEN_BY",
     "CURVES",
+    "LINK_CHOSEN_BY",
+    "LINK_CURVES",
     "WEIGHTS",
     "BoundedPredictions",
+    "LinkTraining",
     "OwnVersus",
     "Predictions",
     "Training",
@@ -74,6 +79,7 @@ __all__ = [
     "separated_by_model",
     "train",
     "train_graphs",
+    "train_links",
     "translate",
     "versus",
     "witness",

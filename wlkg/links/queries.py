@@ -63,7 +63,7 @@ class LinkQueries:
 
 def link_queries(graph: RelationalGraph, test: Triples, known: Triples = ()) -> LinkQueries:
     """The queries of test triples; ``known`` are true triples besides those of graph and test."""
-    asked = _as_graph(test)
+    asked = as_graph(test)
     if not asked.num_triples:
         raise UsageError("there is no test triple to rank")
     used = np.unique(np.concatenate([asked.head, asked.tail]))
@@ -77,7 +77,7 @@ def link_queries(graph: RelationalGraph, test: Triples, known: Triples = ()) -> 
     relations = (*graph.relation_names, *new_relations)
     sizes = (graph.num_vertices, len(relations), 2, graph.num_vertices)
     test_rows = _rows(graph, relations, asked)
-    others = [_rows(graph, relations, each) for each in (graph, _as_graph(known))]
+    others = [_rows(graph, relations, each) for each in (graph, as_graph(known))]
     all_rows = [np.concatenate(columns) for columns in zip(test_rows, *others, strict=True)]
     source, relation, side, answers = sorted_distinct(test_rows, sizes)
     key = (source.astype(np.int64) * sizes[1] + relation) * 2 + side
@@ -107,10 +107,16 @@ def link_queries(graph: RelationalGraph, test: Triples, known: Triples = ()) -> 
     )
 
 
-def _as_graph(triples: Triples) -> RelationalGraph:
+def as_graph(triples: Triples) -> RelationalGraph:
+    """Triples as a graph."""
     if isinstance(triples, RelationalGraph):
         return triples
     return RelationalGraph.from_triples(triples)
+
+
+def named_triples(triples: Triples) -> Iterable[tuple[str, str, str]]:
+    """Triples as names."""
+    return triples.named_triples() if isinstance(triples, RelationalGraph) else triples
 
 
 def _with_vertices(graph: RelationalGraph, names: Sequence[str]) -> RelationalGraph:

@@ -46,7 +46,8 @@ def scores_of_ranks(ahead: IntArray, rivals: IntArray) -> dict[str, LinkScores]:
     >>> [scores[tie].mrr for tie in TIES]
     [0.625, 0.5, 0.75]
     """
-    first, last = ahead + 1.0, ahead + rivals + 1.0
+    first = (ahead + 1).astype(np.float64)
+    last = first + rivals.astype(np.float64)
     ranks = {"random": (first, last), "pessimistic": (last, last), "optimistic": (first, first)}
     expected: tuple[Expected, ...] = (_reciprocal, _hits(1), _hits(3), _hits(10), _rank)
     return {
