@@ -18,9 +18,11 @@ from wlkg.analysis.links.ceiling import link_ceiling
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.config import ModelChoice
 from wlkg.gnn.links.link_scorer import LinkScorer
+from wlkg.gnn.links.link_task import Ranked
 from wlkg.gnn.links.questions import Questions
 from wlkg.gnn.links.ranking import rank_answers, scores_of
 from wlkg.gnn.links.train_links import train_links
+from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.links.queries import link_queries
 
 #: What rounding may add to a score.
@@ -45,9 +47,8 @@ class TableScorer(LinkScorer):
     def numbers_per_query(self) -> int:
         return self.numbers_given
 
-    def scores(
-        self, model: nn.Module, prepared: Tensor | None, source: Any, number: Tensor, **_: Any
-    ) -> Tensor:
+    def scores(self, *given: Any, **_: Any) -> Tensor:
+        _, _, source, number = given
         return self._table[torch.from_numpy(source), number].clone()
 
 
@@ -99,9 +100,7 @@ def test_batches_do_not_change_ranks() -> None:
     assert [x.tolist() for x in one] == [x.tolist() for x in other]
 
 
-def extended_town() -> Any:
-    from wlkg.graph.relational_graph import RelationalGraph
-
+def extended_town() -> RelationalGraph:
     return RelationalGraph.from_triples([("a", "r", "b"), ("b", "r", "d"), ("c", "s", "d")])
 
 
@@ -168,22 +167,40 @@ def _no_removal(choice: ModelChoice) -> bool | None:
 def test_what_a_test_cannot_separate_ties_in_spite_of_rounding(
     model: tuple[ModelChoice, str | None],
 ) -> None:
-    # Ten leaves around a hub: any order of sums makes some scores differ in their last bits.
-    from wlkg.graph.relational_graph import RelationalGraph
-
+    # Ten copies of a graph, numbered at random: the order of their sums makes scores differ.
     choice, decoder = model
-    star = [("hub", "to", f"leaf{i}") for i in range(10)]
-    ring = [(f"leaf{i}", "next", f"leaf{(i + 1) % 10}") for i in range(10)]
-    graph = RelationalGraph.from_triples(star + ring)
+    draw = np.random.default_rng(0)
+    copies = [(int(h), int(r), int(t)) for h, r, t in draw.integers(0, (7, 3, 7), (25, 3))]
+    order = draw.permutation(70)
+    triples = [
+        (f"v{order[7 * c + h]:02}", f"r{r}", f"v{order[7 * c + t]:02}")
+        for c in range(10)
+        for h, r, t in copies
+    ]
+    triples += [
+        ("hub", f"to{p % 3}", f"v{order[7 * c + p]:02}") for p in range(7) for c in range(10)
+    ]
+    graph = RelationalGraph.from_triples(sorted(triples))
+    test = [("hub", "r0", f"v{vertex:02}") for vertex in range(70)]
     training = train_links(
-        graph, [("new", "to", "leaf3")], model=choice, decoder=decoder, epochs=2, seeds=3
+        graph, test, model=choice, decoder=decoder, epochs=1, seeds=3, compress=False
     )
     ranked = training.task.test
     assert ranked is not None
     for result in training.results:
-        _, rivals = rank_answers(result.model, ranked.scorer, ranked.questions)
-        tails = ranked.questions.queries.asks_tail
-        assert rivals[tails] >= 9
+        scores = _scores_of_candidates(result.model, ranked)
+        assert all(len({scores[v] for v in order[place::7]}) == 1 for place in range(7))
+
+
+def _scores_of_candidates(model: nn.Module, ranked: Ranked) -> list[float]:
+    """The scores of all candidates for (hub, r0, ?)."""
+    with torch.no_grad():
+        scorer, hub = ranked.scorer, ranked.graph.vertex("hub")
+        prepared = scorer.prepare(model)
+        asked = (np.array([hub]), torch.tensor([0]))
+        (row,) = scorer.tied_scores(model, prepared, *asked).tolist()
+    names = [ranked.graph.vertex(f"v{vertex:02}") for vertex in range(70)]
+    return [row[scorer.group_of[v]] for v in names]
 
 
 def test_the_extended_graph_is_that_of_the_dictionaries() -> None:
