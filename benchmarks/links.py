@@ -17,8 +17,8 @@ import numpy as np
 
 import wlkg
 from benchmarks.reading import best, report
-from wlkg.analysis.links.queries import LinkQueries, link_queries
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.links.queries import LinkQueries, link_queries
 
 #: Folders, with targets in seconds.
 FOLDERS = {"kg/grail/WN18RR_v3_ind": 5, "kg/WN18RR": 120, "kg/FB15k-237": 600}

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.running import Run, RunJson, assert_refused
 from tests.gnn.checkpoints.pickles import BOMBS
-from wlkg.gnn.training.run import checkpoint_path
+from wlkg.gnn.training.run_file import checkpoint_path
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ import torch
 
 from tests.cli.running import Run, RunJson, assert_refused
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint
-from wlkg.gnn.training.run import checkpoint_path
+from wlkg.gnn.training.run_file import checkpoint_path
 
 #: A program that runs ``wlkg`` and saves checkpoints often.
 SAVING_OFTEN = (

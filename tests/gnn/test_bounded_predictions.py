@@ -18,7 +18,7 @@ from wlkg.errors import InputError
 from wlkg.gnn.api import BoundedPredictions, predict_bounded
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import ModelChoice
-from wlkg.gnn.training.run import checkpoint_path
+from wlkg.gnn.training.run_file import checkpoint_path
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets, read_targets
 

@@ -31,13 +31,13 @@ from wlkg.commands.options import (
 )
 from wlkg.commands.options.completing import one_of
 from wlkg.commands.options.given import as_given, refuse_given
+from wlkg.commands.options.link_training import read_folder_of_links
 from wlkg.commands.options.single import quiet_option
 from wlkg.errors import UsageError
 from wlkg.shell.panels import OUTPUT
 
 if TYPE_CHECKING:
     from wlkg.analysis.ceiling.study import LabelledGraph
-    from wlkg.graph.relational_graph import RelationalGraph
     from wlkg.reports.results import NamedGraph
 
 #: What only concerns labels of vertices or graphs.
@@ -250,7 +250,6 @@ def _rank_links(
         check_link_tests,
         link_ceiling,
     )
-    from wlkg.analysis.links.folder import read_link_folder
     from wlkg.reports.links import links_document, print_links
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.steps_of_models import after_links
@@ -260,13 +259,7 @@ def _rank_links(
     check_link_tests(tests)
     split = asked.split
 
-    def read(splits: str) -> RelationalGraph:
-        is_graph = splits == (reading.splits or "train")
-        return replace(reading, splits=splits, labels=reading.labels if is_graph else None).read(
-            folder
-        )
-
-    triples = read_link_folder(folder, read, split, reading.splits or "train")
+    triples = read_folder_of_links(folder, reading, split)
     for missing in triples.missing:
         note(f"there is no {missing} split, so none of its triples is known to be true")
     result = link_ceiling(

@@ -1,7 +1,8 @@
-"""``wlkg train``: train a model on classes of vertices."""
+"""``wlkg train``: train a model on classes of vertices or graphs, or on links."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,9 +15,9 @@ from wlkg.commands.options import (
     LabelColumnOption,
     MemoryOption,
     ModelOptions,
+    OptionalTargetsOption,
     OutputsWithFigure,
     Reading,
-    TargetsOption,
     UnknownRelationsOption,
     has_outputs_with_figure,
     listed,
@@ -26,37 +27,47 @@ from wlkg.commands.options import (
     target_words,
 )
 from wlkg.commands.options.completing import one_of
-from wlkg.gnn.config import (
-    GRAPH_DEFAULTS,
-    LARGE,
-    LEARNING_RATES,
-    MODELS,
-    READOUTS,
-    WEIGHT_DECAY,
-    require_classifier,
+from wlkg.commands.options.given import as_given
+from wlkg.commands.options.link_training import (
+    LinkTrainingOptions,
+    read_folder_of_links,
+    takes_links,
 )
-from wlkg.shell.panels import MODEL, OUTPUT
+from wlkg.commands.options.training import TrainingOptions, takes_training
+from wlkg.errors import UsageError
+from wlkg.gnn.config import LINK_WIDTH, READOUTS, require_classifier
+from wlkg.shell.panels import MODEL
 
 if TYPE_CHECKING:
     from wlkg.reports.next_steps import NextStep
 
-_SMALL_RATE, _LARGE_RATE = LEARNING_RATES
-_EPOCHS = (
-    f"Number of epochs; by default {MODELS['rgcn'].epochs[0]:,}"
-    f" ({MODELS['k-rn'].epochs[0]:,} for k-rn), fewer from {LARGE:,} vertices on, and"
-    f" {GRAPH_DEFAULTS.epochs} for whole graphs."
+#: What only concerns labels of vertices or graphs.
+_NOT_FOR_LINKS = (
+    "--targets",
+    "--holdout",
+    "--graphs",
+    "--readout",
+    "--entity-column",
+    "--label-column",
+    "--checkpoint",
+    "--freeze",
+    "--validation",
 )
 
 
 @has_outputs_with_figure
 @reads_graphs
 @takes_model()
+@takes_training
+@takes_links
 def train(
     graph: GraphArgument,
     reading: Reading,
     outputs: OutputsWithFigure,
     model_options: ModelOptions,
-    targets: TargetsOption,
+    training_options: TrainingOptions,
+    link_options: LinkTrainingOptions,
+    targets: OptionalTargetsOption = None,
     holdout: HoldoutOption = None,
     graphs: Annotated[
         bool,
@@ -75,16 +86,6 @@ def train(
             show_default=False,
             rich_help_panel=MODEL,
             autocompletion=one_of(READOUTS),
-        ),
-    ] = None,
-    batch: Annotated[
-        int | None,
-        typer.Option(
-            "--batch",
-            metavar="N",
-            min=1,
-            help="Whole graphs: the number in a step of the optimiser; by default all.",
-            show_default=False,
         ),
     ] = None,
     entity_column: EntityColumnOption = None,
@@ -117,66 +118,6 @@ def train(
             show_default=False,
         ),
     ] = None,
-    epochs: Annotated[
-        int | None,
-        typer.Option(
-            "--epochs",
-            metavar="N",
-            min=0,
-            help=_EPOCHS,
-            show_default=False,
-        ),
-    ] = None,
-    lr: Annotated[
-        float | None,
-        typer.Option(
-            "--lr",
-            metavar="X",
-            help=f"Learning rate; by default {_SMALL_RATE:g}, {_LARGE_RATE:g} from {LARGE:,}"
-            f" vertices on, and {GRAPH_DEFAULTS.learning_rate:g} for whole graphs.",
-            show_default=False,
-        ),
-    ] = None,
-    weight_decay: Annotated[
-        float, typer.Option("--weight-decay", metavar="X", help="Weight decay of the optimiser.")
-    ] = WEIGHT_DECAY,
-    patience: Annotated[
-        int | None,
-        typer.Option(
-            "--patience",
-            metavar="N",
-            min=1,
-            help="Stop after N epochs without improvement on validation.",
-            show_default=False,
-        ),
-    ] = None,
-    seeds: Annotated[
-        int,
-        typer.Option("--seeds", metavar="N", min=1, help="Train N times, with N random seeds."),
-    ] = 1,
-    save: Annotated[
-        str | None,
-        typer.Option(
-            "--save",
-            metavar="DIR",
-            help="Save the trained models in this folder, as seed-0.pt and so on.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue a run that was stopped, from --save.")
-    ] = False,
-    log: Annotated[
-        str | None,
-        typer.Option(
-            "--log",
-            metavar="OUT.csv",
-            help="Write loss and accuracies of every epoch.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
     compress: Annotated[
         bool,
         typer.Option(
@@ -194,12 +135,16 @@ def train(
     ] = False,
     max_memory: MemoryOption = None,
 ) -> None:
-    """Train a model on classes of vertices or graphs.
+    """Train a model on classes of vertices or graphs, or on links.
 
     15 % of the targets are set aside for validation. The report shows the last epoch and the epoch
     with the lowest validation loss; the test vertices have no influence on either. --freeze keeps
     the weights as they are, at random or from a checkpoint: what a linear map can read from the
     features of a model that was not trained.
+
+    With --links, GRAPH is a folder: the model learns the triples of train.txt, the epoch that ranks
+    those of valid.txt best is reported beside the last, and those of test.txt are ranked under all
+    rules for ties. Below stands the highest MRR that such a model can reach.
 
     \b
     Examples:
@@ -209,7 +154,21 @@ def train(
       wlkg train kg.ttl --targets classes.tsv --checkpoint witness.pt
       wlkg train kg.ttl --targets classes.tsv --validation valid.tsv --patience 50
       wlkg train molecules --graphs --targets classes.tsv --model k-rn --readout mlp
+      wlkg train WN18RR --links --model compgcn --decoder rotate --patience 10
+      wlkg train WN18RR_v1 --links --model c-mpnn --inference WN18RR_v1_ind
     """
+    if link_options.links:
+        more = {
+            "last_activation": last_activation,
+            "features": features,
+            "unknown_relations": unknown_relations,
+            "compress": compress,
+            "max_memory": memory_limit(max_memory),
+        }
+        _train_links(graph, reading, outputs, model_options, training_options, link_options, more)
+        return
+    if targets is None:
+        raise UsageError("missing option '--targets': name a table of labels, or give --links")
     from wlkg.gnn.api import train as train_vertices
     from wlkg.gnn.api import train_graphs
     from wlkg.readers.collection import GraphCollection
@@ -220,21 +179,9 @@ def train(
     from wlkg.reports.train import print_training, training_document, write_curves
     from wlkg.reports.train_ceiling import training_ceiling
 
-    if graphs:
-        model_options.refuse(
-            *("--checkpoint", "--unknown-relations", "--last-activation"),
-            because="a model of whole graphs starts with random weights, and each layer has a ReLU",
-        )
-    else:
-        model_options.refuse("--readout", "--batch", because="it is for whole graphs, --graphs")
     require_classifier(model_options.model)
+    _refuse_unused(model_options, graphs=graphs, checkpoint=checkpoint is not None)
     limit = memory_limit(max_memory)
-    if checkpoint is not None:
-        model_options.refuse_switches(because="--checkpoint brings its own model")
-    else:
-        model_options.refuse("--unknown-relations", because="it is about --checkpoint")
-    if model_options.model == "k-rn":
-        model_options.refuse("--compress", because="k-RN has a row for every tuple")
     share = None if validation is None else share_of(validation)
     given = (targets, holdout, validation if share is None else None)
     tables = [path for path in given if path is not None]
@@ -245,27 +192,21 @@ def train(
         validated = read_targets(loaded, validation, **columns) if share is None else share
     how: dict[str, Any] = {
         "model": model_options.choice(last_activation=last_activation),
-        "epochs": epochs,
-        "learning_rate": lr,
-        "weight_decay": weight_decay,
+        **training_options.arguments(),
         "validation": validated,
-        "patience": patience,
-        "seeds": seeds,
         "seed": model_options.seed,
         "features": features,
         "freeze": freeze,
         "compress": compress,
         "device": model_options.device,
         "dtype": model_options.dtype,
-        "save": save,
-        "resume": resume,
         "max_memory": limit,
         "progress": TerminalProgress(),
     }
     classes = read_targets(loaded, targets, **columns)
     tested = None if holdout is None else read_targets(loaded, holdout, **columns)
     if isinstance(loaded, GraphCollection):
-        how |= {"readout": readout or READOUTS[0], "batch": batch}
+        how |= {"readout": readout or READOUTS[0], "batch": training_options.batch}
         training = train_graphs(loaded, classes, tested, **how)
         without = len(loaded.graphs) - len(training.task.sets.items)
         if without:
@@ -277,11 +218,12 @@ def train(
             "unknown_relations": unknown_relations,
         }
         training = train_vertices(loaded, classes, tested, **how)
-    if log is not None:
-        write_curves(training, log)
+    if training_options.log is not None:
+        write_curves(training, training_options.log)
     labels = target_words(targets, holdout, entity_column, label_column)
 
     def step() -> NextStep | None:
+        save = training_options.save
         if save is None or graphs:
             bound = training.task.bounded_by
             return after_training(reading.asked(graph), labels, bound, graphs=graphs)
@@ -297,4 +239,95 @@ def train(
         lambda: print_training(graph, training),
         [] if isinstance(loaded, GraphCollection) else [reading.named(graph, loaded)],
         step=step,
+    )
+
+
+def _refuse_unused(model_options: ModelOptions, *, graphs: bool, checkpoint: bool) -> None:
+    """Refuse options that say nothing about labels, or not in this combination."""
+    model_options.refuse(*LinkTrainingOptions.NAMES, because="it belongs to --links")
+    if graphs:
+        model_options.refuse(
+            *("--checkpoint", "--unknown-relations", "--last-activation"),
+            because="a model of whole graphs starts with random weights, and each layer has a ReLU",
+        )
+    else:
+        model_options.refuse("--readout", "--batch", because="it is for whole graphs, --graphs")
+    if checkpoint:
+        model_options.refuse_switches(because="--checkpoint brings its own model")
+    else:
+        model_options.refuse("--unknown-relations", because="it is about --checkpoint")
+    if model_options.model == "k-rn":
+        model_options.refuse("--compress", because="k-RN has a row for every tuple")
+
+
+def _train_links(
+    folder: str,
+    reading: Reading,
+    outputs: OutputsWithFigure,
+    model_options: ModelOptions,
+    training_options: TrainingOptions,
+    options: LinkTrainingOptions,
+    more: dict[str, Any],
+) -> None:
+    """``--links``: train on the triples of a folder, and rank those of its test split."""
+    from wlkg.gnn.api import train_links
+    from wlkg.readers.folders import has_split
+    from wlkg.reports.progressbar import TerminalProgress
+    from wlkg.reports.steps_of_models import after_training_links
+    from wlkg.reports.terminal import note
+    from wlkg.reports.train_links import links_training_document, write_link_curves
+    from wlkg.reports.train_links_ceiling import links_training_ceiling
+    from wlkg.reports.train_links_text import print_links_training
+
+    model_options.refuse(*_NOT_FOR_LINKS, because="--links learns the triples of a folder")
+    if options.inference is None:
+        model_options.refuse("--unknown-relations", because="it is about --inference")
+    if model_options.model == "c-mpnn":
+        model_options.refuse("--compress", because="c-mpnn has a row for every pair")
+    width = {} if as_given(model_options.context, "--dim") else {"width": LINK_WIDTH}
+    choice = model_options.choice(last_activation=more.pop("last_activation"), **width)
+    tested = read_folder_of_links(options.inference or folder, reading, "test")
+    graph = tested.graph if options.inference is None else reading.read(folder)
+    validation = None
+    if "valid" not in (reading.splits or "") and has_split(folder, "valid"):
+        validation = replace(reading, splits="valid", labels=None).read(folder)
+    else:
+        note("there is no valid split: no epoch is chosen, and nothing stops training early")
+    progress = TerminalProgress()
+    training = train_links(
+        graph,
+        tested.ranked,
+        validation,
+        choice,
+        decoder=options.decoder,
+        negatives=options.negatives,
+        remove_batch=options.remove_batch,
+        inference=None if options.inference is None else tested.graph,
+        known=() if tested.known is None else tested.known,
+        direction=reading.chosen_direction,
+        batch=training_options.batch,
+        seed=model_options.seed,
+        device=model_options.device,
+        dtype=model_options.dtype,
+        progress=progress,
+        **training_options.arguments(),
+        **more,
+    )
+    if training_options.log is not None:
+        write_link_curves(training, training_options.log)
+    ceiling = links_training_ceiling(training, progress)
+    outputs.present(
+        "train",
+        lambda: {
+            "graph": folder,
+            "inference": options.inference,
+            **links_training_document(training, ceiling),
+        },
+        lambda: print_links_training(folder, training, ceiling),
+        [reading.named(folder, graph)],
+        step=lambda: after_training_links(
+            reading.asked(options.inference or folder),
+            training.task.bounded_by,
+            None if options.inference is None else folder,
+        ),
     )

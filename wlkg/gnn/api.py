@@ -37,6 +37,8 @@ from wlkg.gnn.config import (
     sized_choice,
 )
 from wlkg.gnn.features import GLOROT, Features
+from wlkg.gnn.links.link_results import LINK_CHOSEN_BY, LINK_CURVES, LinkTraining
+from wlkg.gnn.links.train_links import train_links
 from wlkg.gnn.own_models.loading import loader_of
 from wlkg.gnn.own_models.own_memory import check_own_fits
 from wlkg.gnn.own_models.own_verdict import OwnVersus
@@ -64,8 +66,11 @@ from wlkg.readers.targets import VALIDATION_SHARE, Targets
 __all__ = [
     "CHOSEN_BY",
     "CURVES",
+    "LINK_CHOSEN_BY",
+    "LINK_CURVES",
     "WEIGHTS",
     "BoundedPredictions",
+    "LinkTraining",
     "OwnVersus",
     "Predictions",
     "Training",
@@ -81,6 +86,7 @@ __all__ = [
     "separated_by_model",
     "train",
     "train_graphs",
+    "train_links",
     "translate",
     "versus",
     "witness",

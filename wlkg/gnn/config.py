@@ -25,6 +25,13 @@ Activation = Literal["relu", "sign"]
 ACTIVATIONS: tuple[str, ...] = ("relu", "sign")
 #: Readouts of whole graphs, see `wlkg.gnn.models.graph_readout`.
 READOUTS: tuple[str, ...] = ("sum", "mean", "mlp")
+#: What turns features of vertices into scores of links, see `wlkg.gnn.models.decoders`.
+DECODERS: dict[str, str] = {
+    "distmult": "sum of u_k z_k v_k",
+    "transe": "minus the 1-norm of u + z - v",
+    "rotate": "minus the distance of v from u, turned by the angles z",
+    "mlp": "a hidden layer on u, z and v",
+}
 #: Names that `wlkg.gnn.dtypes` knows; listed here for a command line without PyTorch.
 DTYPES: tuple[str, ...] = ("float32", "float64")
 #: What happens to relations of a graph that are new to a saved model.
@@ -99,6 +106,24 @@ class Defaults:
 
 #: Hyperparameters for whole graphs, which the paper does not train on.
 GRAPH_DEFAULTS = Defaults(layers=3, epochs=300, learning_rate=0.005)
+
+
+@dataclass(frozen=True)
+class LinkDefaults(Defaults):
+    """Hyperparameters for links, and the number of triples in a step of the optimiser."""
+
+    batch: int
+
+
+_FOR_ENCODERS = LinkDefaults(layers=2, epochs=100, learning_rate=0.01, batch=512)
+#: By the models that predict links. The paper does not train on links; those of C-MPNN are close
+#: to the ones of NBFNet.
+LINK_DEFAULTS: dict[str, LinkDefaults] = {
+    **dict.fromkeys(("gnn", "rgcn", "rgcn-mlp", "compgcn"), _FOR_ENCODERS),
+    "c-mpnn": LinkDefaults(layers=6, epochs=20, learning_rate=0.005, batch=32),
+}
+#: The width of models that predict links, unless the user chooses another.
+LINK_WIDTH = 32
 
 
 def defaults(model: str, num_vertices: int) -> Defaults:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -81,17 +82,17 @@ def bounded_models(test: str) -> str:
 # -- text -----------------------------------------------------------------------------------------
 
 
-def note_unknown(result: LinkCeiling, split: str) -> None:
+def note_unknown(vertices: Sequence[str], relations: Sequence[str], split: str) -> None:
     """Remarks about names that the graph does not have, and what becomes of them."""
     for names, one, many, fate in (
         (
-            result.new_vertices,
+            vertices,
             "entity",
             "entities",
             "a candidate like any other, but without triples",
         ),
         (
-            result.new_relations,
+            relations,
             "relation",
             "relations",
             "ranked all the same, though no model has seen a triple of it",
@@ -105,7 +106,7 @@ def note_unknown(result: LinkCeiling, split: str) -> None:
 def print_links(name: str, split: str, result: LinkCeiling, graph: RelationalGraph) -> None:
     """For each test the best scores by round, and the answers that tie with most others."""
     out = console()
-    note_unknown(result, split)
+    note_unknown(result.new_vertices, result.new_relations, split)
     out.print(heading(f"{printable(name)}: links of {split}, direction {result.direction}"))
     for each in result.tests:
         out.print(headline(each))

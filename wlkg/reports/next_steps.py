@@ -25,7 +25,7 @@ certify                                                verify
 versus           a pair is lost, or violates           explain the pair
                  nothing is lost                       symmetry
 witness, train   saved                                 versus with the checkpoint
-train            not saved                             ceiling
+train            not saved, or links                   ceiling
 ceiling          targets of different labels collide   explain two of them
                  none does                             train
                  links: answers tie                    symmetry

@@ -148,6 +148,15 @@ def _training(value: Any) -> Result:
     return result_of("train", {"graph": "", **training_document(value)})
 
 
+def _link_training(value: Any) -> Result:
+    from wlkg.progress import SILENT
+    from wlkg.reports.train_links import links_training_document
+    from wlkg.reports.train_links_ceiling import links_training_ceiling
+
+    document = links_training_document(value, links_training_ceiling(value, SILENT))
+    return result_of("train", {"graph": "", "inference": None, **document})
+
+
 def _reproduction(value: Any) -> Result:
     from wlkg.reports.reproduce import reproduction_document
 
@@ -171,5 +180,6 @@ _CONVERTERS: dict[str, Converter] = {
     "Versus": _versus,
     "OwnVersus": _versus,
     "Training": _training,
+    "LinkTraining": _link_training,
     "Reproduction": _reproduction,
 }

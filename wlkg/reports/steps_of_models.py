@@ -85,6 +85,12 @@ def after_training(
     return asked.step("ceiling", "the best that any such model can reach", more=more)
 
 
+def after_training_links(asked: Asked, bounded_by: str, trained: str | None) -> NextStep | None:
+    """The ceilings at all rounds; ``trained`` is the folder of training if it is another one."""
+    more = ("--links", "--test", bounded_by, *(("--train", trained) if trained else ()))
+    return asked.step("ceiling", "the best that any such model can reach, by round", more=more)
+
+
 def after_prediction(asked: Asked, checkpoint: str, features: str | None) -> NextStep | None:
     """What the model has learned."""
     more = ("--checkpoint", checkpoint, *(("--features", features) if features else ()))

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,8 @@ from wlkg.text import first_few
 from wlkg.writers.aside import written_aside
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from wlkg.gnn.training.results import EpochResult, Training, TrainResult
     from wlkg.gnn.training.target_sets import TargetSets
 
@@ -80,25 +82,27 @@ def _validation_document(sets: TargetSets) -> dict[str, Any]:
 
 
 def _run_document(result: TrainResult) -> dict[str, Any]:
+    from wlkg.gnn.api import CURVES
+
     return {
         "seed": result.seed,
         "last": asdict(result.last),
         "chosen": None if result.chosen is None else asdict(result.chosen),
         "seconds_per_epoch": result.seconds_per_epoch,
-        "curves": _curves_document(result),
+        "curves": curves_document(result.curves, CURVES),
     }
 
 
-def _curves_document(result: TrainResult) -> dict[str, list[float | None]]:
+def curves_document(curves: Tensor, columns: Sequence[str]) -> dict[str, list[float | None]]:
     """Some epochs, evenly spread, the first and last among them; --log writes all of them."""
-    from wlkg.gnn.api import CURVES
-
-    rows = result.curves.tolist()
+    rows = curves.tolist()
     step = max(len(rows) - 1, 1) / _MOST_EPOCHS
     epochs = sorted(
         {round(step * i) for i in range(_MOST_EPOCHS + 1)} if step > 1 else range(len(rows))
     )
-    values = {name: [rows[epoch][column] for epoch in epochs] for column, name in enumerate(CURVES)}
+    values = {
+        name: [rows[epoch][column] for epoch in epochs] for column, name in enumerate(columns)
+    }
     finite = {
         name: [value if math.isfinite(value) else None for value in column]
         for name, column in values.items()
@@ -194,11 +198,19 @@ def write_curves(training: Training, path: str) -> None:
     """Loss and accuracies of every epoch as CSV."""
     from wlkg.gnn.api import CURVES
 
+    rows = (
+        [result.seed, epoch, *row]
+        for result in training.results
+        for epoch, row in enumerate(result.curves.tolist())
+    )
+    write_rows(path, ["seed", "epoch", *CURVES], rows)
+
+
+def write_rows(path: str, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A table as CSV."""
     with written_aside(Path(path)) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["seed", "epoch", *CURVES])
-        for result in training.results:
-            for epoch, row in enumerate(result.curves.tolist()):
-                writer.writerow([result.seed, epoch, *row])
+        writer.writerow(titles)
+        writer.writerows(rows)
         text.detach()

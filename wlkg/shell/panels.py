@@ -9,6 +9,9 @@ from typing import Annotated, Any, get_args, get_origin
 INPUT = "Input"
 #: Which model, and how it is computed.
 MODEL = "Model"
+#: How a model is trained, and what is special about links.
+TRAINING = "Training"
+LINKS = "Links"
 #: What is shown and written.
 OUTPUT = "Output"
 

@@ -33,7 +33,7 @@ def train_run(dataset: Dataset, run: Run, progress: Progress = SILENT) -> RunRes
     """Train one model with one seed. A training that diverges is a result too."""
     from wlkg.gnn.api import train
     from wlkg.gnn.threads import one_thread
-    from wlkg.gnn.training.run import DivergedError
+    from wlkg.gnn.training.run_file import DivergedError
 
     started = time.perf_counter()
     try:

@@ -27,7 +27,7 @@ from wlkg.errors import InputError
 from wlkg.gnn.checkpoints.checkpoint_file import ARCHIVE_FORMAT, load_checkpoint
 from wlkg.gnn.checkpoints.saved_model import load_model
 from wlkg.gnn.training.loop import train_once
-from wlkg.gnn.training.run import checkpoint_path
+from wlkg.gnn.training.run_file import checkpoint_path
 
 EARLIER = Path(__file__).parent / "earlier"
 #: The training runs of earlier versions that are kept here, with the features they were given.

@@ -16,7 +16,7 @@ from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.readout_model import ReadoutModel
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.training.loop import train_once
-from wlkg.gnn.training.run import checkpoint_path
+from wlkg.gnn.training.run_file import checkpoint_path
 from wlkg.gnn.training.task import make_task
 
 every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))

@@ -19,7 +19,7 @@ from wlkg.gnn.checkpoints.saved_model import load_model, save_model
 from wlkg.gnn.config import CLASSIFIERS, READOUTS
 from wlkg.gnn.models.graph_model import GraphModel
 from wlkg.gnn.training.loop import train_once
-from wlkg.gnn.training.run import checkpoint_path
+from wlkg.gnn.training.run_file import checkpoint_path
 from wlkg.graph.relational_graph import RelationalGraph
 
 every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))

@@ -21,7 +21,7 @@ from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.training.loop import train_once
 from wlkg.gnn.training.prediction import Predictions, predict_classes
 from wlkg.gnn.training.results import TrainResult
-from wlkg.gnn.training.run import checkpoint_path
+from wlkg.gnn.training.run_file import checkpoint_path
 from wlkg.gnn.training.task import Task, make_task
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.readers.targets import Targets

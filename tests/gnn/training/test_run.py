@@ -22,7 +22,8 @@ from wlkg.gnn.checkpoints.saved_model import load_model
 from wlkg.gnn.config import CLASSIFIERS, ModelChoice
 from wlkg.gnn.training import loop
 from wlkg.gnn.training.loop import train_once
-from wlkg.gnn.training.run import DivergedError, TrainingRun, checkpoint_path
+from wlkg.gnn.training.run import TrainingRun
+from wlkg.gnn.training.run_file import DivergedError, checkpoint_path
 from wlkg.gnn.training.task import make_task
 
 every_model = pytest.mark.parametrize("model", sorted(CLASSIFIERS))

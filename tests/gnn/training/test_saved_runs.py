@@ -23,7 +23,7 @@ from wlkg.gnn.models.tuple_input import tuple_inputs, type_names
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.training.loop import train_once
-from wlkg.gnn.training.run import checkpoint_path
+from wlkg.gnn.training.run_file import checkpoint_path
 from wlkg.gnn.training.target_sets import TargetSets
 from wlkg.gnn.training.task import make_task
 from wlkg.gnn.training.train_config import TrainConfig

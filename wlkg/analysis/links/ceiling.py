@@ -28,9 +28,8 @@ import numpy as np
 
 from wlkg.analysis.links.fitted import fitted_ranks
 from wlkg.analysis.links.orbits import PROVEN_ORBITS, UNPROVEN_ORBITS, rank_orbits
-from wlkg.analysis.links.order_kernels import METRICS, MOST_STATES, TIES
+from wlkg.analysis.links.order_kernels import MOST_STATES
 from wlkg.analysis.links.pair_rows import rank_pairs
-from wlkg.analysis.links.queries import LinkQueries, Triples, link_queries
 from wlkg.analysis.links.ranks import Ranks, rank_candidates
 from wlkg.arrays import FloatArray
 from wlkg.catalogue import Direction, TupleTest, VertexTest, find_test
@@ -39,6 +38,8 @@ from wlkg.display import Brief, Displayed
 from wlkg.errors import UsageError
 from wlkg.graph.checking import require_graphs
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.links.queries import LinkQueries, Triples, link_queries
+from wlkg.links.scores import METRICS, TIES, LinkScores
 from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.proof import UNCHECKED_VERTICES
@@ -57,17 +58,6 @@ ROUNDS = 6
 _BYTES_PER_COLOUR = 17
 #: The most answers that are listed by default.
 LIMIT = 10
-
-
-@dataclass(frozen=True)
-class LinkScores(Brief):
-    """Means over all answers."""
-
-    mrr: float
-    hits_at_1: float
-    hits_at_3: float
-    hits_at_10: float
-    mean_rank: float
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from wlkg.analysis.links.fitted_kernels import FittedMemory, Rates, rank_fitted
-from wlkg.analysis.links.order_kernels import METRICS, TIES, order_memory
-from wlkg.analysis.links.queries import LinkQueries
+from wlkg.analysis.links.order_kernels import order_memory
 from wlkg.arrays import FloatArray, IntArray
 from wlkg.compiled.compilation import compiling_is_said
 from wlkg.compiled.kernel import run
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
+from wlkg.links.queries import LinkQueries
+from wlkg.links.scores import METRICS, TIES
 from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.refine import refine

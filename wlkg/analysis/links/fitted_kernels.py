@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from wlkg.analysis.links.order_kernels import OrderMemory, add_values
-from wlkg.analysis.links.queries import QueryArrays
 from wlkg.compiled.kernel import Kernel
+from wlkg.links.queries import QueryArrays
 from wlkg.refinement.compiled.arc_arrays import Array
 
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 import numpy as np
 
 from wlkg.analysis.links.pair_rows import rank_rows
-from wlkg.analysis.links.queries import LinkQueries
 from wlkg.analysis.links.ranks import Ranks
 from wlkg.analysis.symmetry.symmetry import Symmetry, symmetry
 from wlkg.arrays import IntArray
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.links.queries import LinkQueries
 from wlkg.progress import SILENT, Progress
 
 #: How orbits are proved; the texts of `wlkg.analysis.links.ceiling.LinksOfTest.proof`.

@@ -28,11 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wlkg.compiled.kernel import Kernel
+from wlkg.links.scores import METRICS, TIES
 from wlkg.refinement.compiled.arc_arrays import Array
 from wlkg.refinement.compiled.shell_sort import shell_sort
-
-TIES = ("random", "pessimistic", "optimistic")
-METRICS = ("mrr", "hits_at_1", "hits_at_3", "hits_at_10", "mean_rank")
 
 #: The largest number of ways in which parts of all chains may have been placed.
 MOST_STATES = 20_000

@@ -10,11 +10,11 @@ from collections.abc import Callable
 import numpy as np
 
 from wlkg.analysis.links.mark_kernels import base_of
-from wlkg.analysis.links.queries import LinkQueries
 from wlkg.analysis.links.rank_kernels import rank_source
 from wlkg.analysis.links.ranks import Memory, Ranks, empty_outcome
 from wlkg.arrays import IntArray, UInt64Array
 from wlkg.compiled.kernel import run
+from wlkg.links.queries import LinkQueries
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import TupleRefinement

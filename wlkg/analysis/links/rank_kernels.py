@@ -18,9 +18,9 @@ from wlkg.analysis.links.mark_kernels import (
     unmark,
 )
 from wlkg.analysis.links.order_kernels import OrderMemory, add_best_order
-from wlkg.analysis.links.queries import QueryArrays
 from wlkg.analysis.links.stable_marks import to_stable
 from wlkg.compiled.kernel import Kernel
+from wlkg.links.queries import QueryArrays
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
 
 

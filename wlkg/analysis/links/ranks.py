@@ -19,19 +19,14 @@ from wlkg.analysis.links.mark_kernels import (
     marked_memory,
     random_names,
 )
-from wlkg.analysis.links.order_kernels import (
-    METRICS,
-    TIES,
-    TOTALS,
-    OrderMemory,
-    order_memory,
-)
-from wlkg.analysis.links.queries import LinkQueries
+from wlkg.analysis.links.order_kernels import TOTALS, OrderMemory, order_memory
 from wlkg.analysis.links.rank_kernels import Counters, Outcome, Ranking, counters, rank_sources
 from wlkg.arrays import FloatArray, IntArray
 from wlkg.catalogue import TESTS
 from wlkg.compiled.compilation import compiling_is_said
 from wlkg.compiled.kernel import SMALL, run
+from wlkg.links.queries import LinkQueries
+from wlkg.links.scores import METRICS, TIES
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 from wlkg.refinement.compiled.threads import WORKERS, equal_ranges

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Protocol, TypeVar
+
+import torch
 
 from wlkg.gnn.training.reproducible import reproducible
 from wlkg.gnn.training.results import TrainResult
@@ -21,6 +24,37 @@ from wlkg.progress import SILENT, Progress
 #: Seconds between two checkpoints of a run.
 _SAVE_SECONDS = 5.0
 
+Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+class Run(Protocol[Result_co]):
+    """The state of training with one seed, which can be saved and continued."""
+
+    epoch: int
+
+    def advance(self, save: Path | None) -> None:
+        """One epoch; ``save`` is the folder that an error names."""
+
+    @property
+    def is_out_of_patience(self) -> bool:
+        """Whether to stop before the last epoch."""
+
+    def finish(self) -> None:
+        """After the last epoch."""
+
+    def summary(self) -> str:
+        """The last epoch in words."""
+
+    def save(self, folder: Path) -> None:
+        """Write a checkpoint."""
+
+    def load(self, folder: Path) -> None:
+        """Continue from the checkpoint of this seed, if there is one."""
+
+    def result(self, seconds_per_epoch: float) -> Result_co:
+        """What was trained."""
+
 
 def train_once(
     task: Task,
@@ -31,14 +65,27 @@ def train_once(
     progress: Progress = SILENT,
 ) -> TrainResult:
     """Train one model with one seed, and keep checkpoints in the folder ``save`` if it is given."""
-    run = TrainingRun(task, config)
+    run, effort = TrainingRun(task, config), (task.device, task.scorer.effort)
+    return run_to_end(run, config, effort, save=save, resume=resume, progress=progress)
+
+
+def run_to_end(
+    run: Run[Result],
+    config: TrainConfig,
+    effort: tuple[torch.device, int],
+    *,
+    save: Path | None,
+    resume: bool,
+    progress: Progress,
+) -> Result:
+    """Run all epochs that are left; ``effort`` says where, and how much each forward pass is."""
     if resume and save is not None:
         run.load(save)
     progress.start(f"training, seed {config.seed}", config.epochs, "epochs")
     saved_at = started = time.perf_counter()
     first_epoch = run.epoch
     try:
-        with reproducible(task.device, task.scorer.effort):
+        with reproducible(*effort):
             while run.epoch < config.epochs and not run.is_out_of_patience:
                 run.advance(save)
                 if save is not None and time.perf_counter() - saved_at > _SAVE_SECONDS:

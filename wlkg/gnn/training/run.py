@@ -12,19 +12,23 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from wlkg.errors import MALFORMED, InputError, WlkgError
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
 from wlkg.gnn.checkpoints.retired import without_retired
 from wlkg.gnn.checkpoints.untrusted import checked_weights
 from wlkg.gnn.models.parameters import count_learned, count_parameters
 from wlkg.gnn.training.optimiser_state import named_state, restore_state
 from wlkg.gnn.training.results import CURVES, EpochResult, TrainResult, chosen_epoch
+from wlkg.gnn.training.run_file import (
+    check_columns,
+    check_dtype,
+    check_epoch,
+    check_identity,
+    checkpoint_path,
+    diverged,
+    reading_run,
+)
 from wlkg.gnn.training.task import Task
 from wlkg.gnn.training.train_config import TrainConfig
-
-
-class DivergedError(WlkgError):
-    """The loss is no longer a finite number."""
 
 
 class TrainingRun:
@@ -80,11 +84,7 @@ class TrainingRun:
 
     def _check_finite(self, loss: Tensor, save: Path | None) -> None:
         if not math.isfinite(loss.item()):
-            kept = "" if save is None else f" The last good checkpoint is in {save}."
-            raise DivergedError(
-                f"the loss is {loss.item()} in epoch {self.epoch + 1} of seed {self._config.seed}."
-                f"{kept} Use a smaller --lr, or --aggregation mean"
-            )
+            raise diverged(loss.item(), self.epoch + 1, self._config.seed, save)
 
     @property
     def is_out_of_patience(self) -> bool:
@@ -179,62 +179,18 @@ class TrainingRun:
         if not path.exists():
             return
         content = load_checkpoint(path)
-        try:
+        with reading_run(path):
             self._restore(content, path)
-        except (*MALFORMED, RuntimeError) as error:
-            raise InputError(
-                "the checkpoint does not hold a training run",
-                path=path,
-                remedy="Train again without --resume, or in another folder with --save",
-            ) from error
 
     def _restore(self, content: dict[str, Any], path: Path) -> None:
-        theirs, curves = content["identity"], content["curves"]
-        if curves.dim() == 2 and curves.shape[1] < len(CURVES):
-            raise InputError(
-                "the checkpoint is of an older version, which did not record the validation loss",
-                path=path,
-                remedy="Train again without --resume, or in another folder with --save",
-            )
-        for what, value in self._identity().items():
-            if theirs.get(what) != value:
-                raise InputError(
-                    f"the checkpoint's {what} differs from this run's",
-                    path=path,
-                    remedy="Give the options it was made with, or another folder with --save",
-                )
-        epoch = content["epoch"]
-        if (
-            type(epoch) is not int
-            or curves.shape != (epoch + 1, len(CURVES))
-            or curves.isinf().any()
-        ):
-            raise ValueError("epochs and curves do not fit")
-        if epoch > self._config.epochs:
-            raise InputError(
-                f"the checkpoint has {epoch:,} epochs, more than {self._config.epochs:,}",
-                path=path,
-            )
+        epoch, curves = content["epoch"], content["curves"]
+        check_columns(curves, len(CURVES), path)
+        check_identity(content["identity"], self._identity(), path)
+        check_epoch(epoch, curves, len(CURVES), self._config.epochs, path)
         model = self._task.config.model
         weights = checked_weights(without_retired(model, content["model"]))
-        self._check_dtype(weights, path)
+        check_dtype(weights, self._task.dtype, path)
         self._model.load_state_dict(weights)
         restore_state(self._model, self._optimiser, without_retired(model, content["optimiser"]))
         self._curves = curves
         self.epoch = epoch
-
-    def _check_dtype(self, weights: dict[str, Tensor], path: Path) -> None:
-        (theirs,) = {value.dtype for value in weights.values()}
-        if theirs != self._task.dtype:
-            raise InputError(
-                f"the checkpoint's numbers are {theirs}, this run's {self._task.dtype}".replace(
-                    "torch.", ""
-                ),
-                path=path,
-                remedy="Give the options it was made with, or another folder with --save",
-            )
-
-
-def checkpoint_path(folder: Path, seed: int) -> Path:
-    """The file of the checkpoint of a seed."""
-    return folder / f"seed-{seed}.pt"

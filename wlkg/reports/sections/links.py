@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from wlkg.links.scores import METRICS
 from wlkg.reports.blocks import Block, Chart, Column, Paragraph, Section, Series, Table, Value
 from wlkg.reports.fields import Fields
 from wlkg.reports.results import Result
 from wlkg.reports.sections.words import Names, counted, listed, titled
 
-_SCORES = ("mrr", "hits_at_1", "hits_at_3", "hits_at_10", "mean_rank")
-_TITLES = ("MRR", "Hits@1", "Hits@3", "Hits@10", "mean rank")
-_TIES = {
+TITLES = ("MRR", "Hits@1", "Hits@3", "Hits@10", "mean rank")
+TIES_IN_WORDS = {
     "random": "ties broken at random",
     "pessimistic": "ties decided against the model",
     "optimistic": "ties decided for the model",
@@ -33,7 +33,7 @@ def links_section(result: Result) -> Section:
         chart,
     ]
     for test in tests:
-        blocks += [_table(test, tie) for tie in _TIES]
+        blocks += [_table(test, tie) for tie in TIES_IN_WORDS]
         if test.has("fitted"):
             blocks.append(_fitted_table(test))
         if test.many("worst"):
@@ -99,12 +99,12 @@ def _chart(tests: list[Fields]) -> Chart:
 
 
 def _table(test: Fields, tie: str) -> Table:
-    columns = (Column("round"), *(Column(title, "number") for title in _TITLES))
+    columns = (Column("round"), *(Column(title, "number") for title in TITLES))
     rows: list[tuple[Value, ...]] = []
     for each in test.many("rounds"):
         scores = each.one("ties").one(tie)
-        rows.append((_name(each), *map(scores.number, _SCORES)))
-    title = f"{test.text('test')}: best scores, {_TIES[tie]}"
+        rows.append((_name(each), *map(scores.number, METRICS)))
+    title = f"{test.text('test')}: best scores, {TIES_IN_WORDS[tie]}"
     note = f"It bounds {test.text('bounds')}." if tie == "random" else ""
     return Table(title, columns, tuple(rows), note=note)
 
@@ -112,13 +112,13 @@ def _table(test: Fields, tie: str) -> Table:
 def _fitted_table(test: Fields) -> Table:
     columns = (
         Column("round"),
-        *(Column(title, "number") for title in _TITLES),
+        *(Column(title, "number") for title in TITLES),
         Column("seen", "share"),
     )
     rows: list[tuple[Value, ...]] = []
     for each in test.many("fitted"):
         scores = each.one("ties").one("random")
-        rows.append((_name(each), *map(scores.number, _SCORES), each.number("seen")))
+        rows.append((_name(each), *map(scores.number, METRICS), each.number("seen")))
     note = "Scores by how often a colour was true in training, ties broken at random. Seen: test"
     note += " triples whose colours occur in training."
     return Table(f"{test.text('test')}: fitted on training", columns, tuple(rows), note=note)

@@ -21,7 +21,7 @@ from wlkg.reports.sections.pairs import pairs_section
 from wlkg.reports.sections.refine import refine_section
 from wlkg.reports.sections.reproduce import reproduce_section
 from wlkg.reports.sections.symmetry import symmetry_section
-from wlkg.reports.sections.train import train_section
+from wlkg.reports.sections.train_links import training_section
 from wlkg.reports.sections.versus import versus_section
 
 SECTIONS: dict[str, Callable[[Result], Section]] = {
@@ -37,7 +37,7 @@ SECTIONS: dict[str, Callable[[Result], Section]] = {
     "refine": refine_section,
     "reproduce": reproduce_section,
     "symmetry": symmetry_section,
-    "train": train_section,
+    "train": training_section,
     "versus": versus_section,
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from wlkg.reports.blocks import (
     Block,
     Chart,
@@ -84,18 +86,28 @@ def _charts(fields: Fields) -> tuple[Chart, ...]:
     losses = _LOSSES if len(runs) == 1 else _LOSSES[:1]
     epochs = [number for run in runs for number in run.one("curves").wholes("epoch")]
     last = max(epochs, default=0)
-    accuracy = [series for run in runs for series in _lines(run, accuracies, several=len(runs) > 1)]
+    accuracy = [
+        series
+        for run in runs
+        for series in curve_lines(run, accuracies, _TITLES, several=len(runs) > 1)
+    ]
     for name, split in _ceilings(fields).items():
         share = split.number("accuracy")
         accuracy.append(Series(f"ceiling, {name}", ((0, share), (last, share)), "bound"))
-    loss = [series for run in runs for series in _lines(run, losses, several=len(runs) > 1)]
+    loss = [
+        series
+        for run in runs
+        for series in curve_lines(run, losses, _TITLES, several=len(runs) > 1)
+    ]
     return (
         Chart("Accuracy", "epoch", "accuracy", tuple(accuracy), style="share"),
         Chart("Loss", "epoch", "loss", tuple(loss), log_y=True),
     )
 
 
-def _lines(run: Fields, keys: tuple[str, ...], *, several: bool) -> list[Series]:
+def curve_lines(
+    run: Fields, keys: tuple[str, ...], titles: Mapping[str, str], *, several: bool
+) -> list[Series]:
     """A line for each curve of a run that has values."""
     curves, lines = run.one("curves"), []
     epochs = curves.wholes("epoch")
@@ -106,7 +118,7 @@ def _lines(run: Fields, keys: tuple[str, ...], *, several: bool) -> list[Series]
         if any(value is not None for value in values):
             seed = f", seed {run.whole('seed')}" if several else ""
             points = tuple(zip(epochs, values, strict=True))
-            lines.append(Series(f"{_TITLES[key]}{seed}", points))
+            lines.append(Series(f"{titles[key]}{seed}", points))
     return lines
 
 
@@ -155,8 +167,8 @@ def _settings(fields: Fields) -> Table:
         ("width", config.whole("width")),
         ("parameters that are learned", fields.whole("parameters")),
         ("parameters that are frozen", fields.maybe(fields.whole, "frozen_parameters")),
-        ("learning rate", _plain(training.number("learning_rate"))),
-        ("weight decay", _plain(training.number("weight_decay"))),
+        ("learning rate", plain(training.number("learning_rate"))),
+        ("weight decay", plain(training.number("weight_decay"))),
         ("bounded by", fields.maybe(fields.text, "bounded_by")),
         ("computed", fields.maybe(fields.text, "computed")),
         ("device", fields.maybe(fields.text, "device")),
@@ -165,5 +177,6 @@ def _settings(fields: Fields) -> Table:
     return Table("Model and settings", (Column(""), Column("")), tuple(rows))
 
 
-def _plain(number: float | None) -> str | None:
+def plain(number: float | None) -> str | None:
+    """A number in as few digits as it was given."""
     return None if number is None else f"{number:g}"

@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wlkg.arrays import BoolArray, IntArray, sorted_distinct
+from wlkg.arrays import BoolArray, Int64Array, IntArray, sorted_distinct
 from wlkg.errors import UsageError
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.refinement.compiled.arc_arrays import Array
 
 #: Triples as names, or as a graph that has them.
 Triples = RelationalGraph | Iterable[tuple[str, str, str]]
@@ -27,13 +26,13 @@ class QueryArrays(NamedTuple):
     """Queries sorted by source; query q has ``answers[answer_start[q]:answer_start[q + 1]]``."""
 
     #: The distinct sources; source s has the queries ``query_start[s]:query_start[s + 1]``.
-    sources: Array
-    query_start: Array
-    answer_start: Array
-    answers: Array
+    sources: Int64Array
+    query_start: Int64Array
+    answer_start: Int64Array
+    answers: Int64Array
     #: All that is known to be true, the answers included.
-    known_start: Array
-    known: Array
+    known_start: Int64Array
+    known: Int64Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +63,7 @@ class LinkQueries:
 
 def link_queries(graph: RelationalGraph, test: Triples, known: Triples = ()) -> LinkQueries:
     """The queries of test triples; ``known`` are true triples besides those of graph and test."""
-    asked = _as_graph(test)
+    asked = as_graph(test)
     if not asked.num_triples:
         raise UsageError("there is no test triple to rank")
     used = np.unique(np.concatenate([asked.head, asked.tail]))
@@ -78,7 +77,7 @@ def link_queries(graph: RelationalGraph, test: Triples, known: Triples = ()) -> 
     relations = (*graph.relation_names, *new_relations)
     sizes = (graph.num_vertices, len(relations), 2, graph.num_vertices)
     test_rows = _rows(graph, relations, asked)
-    others = [_rows(graph, relations, each) for each in (graph, _as_graph(known))]
+    others = [_rows(graph, relations, each) for each in (graph, as_graph(known))]
     all_rows = [np.concatenate(columns) for columns in zip(test_rows, *others, strict=True)]
     source, relation, side, answers = sorted_distinct(test_rows, sizes)
     key = (source.astype(np.int64) * sizes[1] + relation) * 2 + side
@@ -108,10 +107,16 @@ def link_queries(graph: RelationalGraph, test: Triples, known: Triples = ()) -> 
     )
 
 
-def _as_graph(triples: Triples) -> RelationalGraph:
+def as_graph(triples: Triples) -> RelationalGraph:
+    """Triples as a graph."""
     if isinstance(triples, RelationalGraph):
         return triples
     return RelationalGraph.from_triples(triples)
+
+
+def named_triples(triples: Triples) -> Iterable[tuple[str, str, str]]:
+    """Triples as names."""
+    return triples.named_triples() if isinstance(triples, RelationalGraph) else triples
 
 
 def _with_vertices(graph: RelationalGraph, names: Sequence[str]) -> RelationalGraph:

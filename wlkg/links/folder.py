@@ -46,8 +46,8 @@ def read_link_folder(
         raise InputError(
             f"there is no {ranked} split in this folder",
             path=folder,
-            remedy=f"Links are ranked by the triples of {ranked}.txt, or of another split with"
-            " --split",
+            remedy=f"Links are ranked by the triples of {ranked}.txt; wlkg ceiling also ranks"
+            " another split with --split",
         )
     others = [split for split in SPLITS if split not in (*of_graph, ranked)]
     present = [split for split in others if has_split(folder, split)]

@@ -1,0 +1,1 @@
+"""Training models that predict links, and ranking with them."""
