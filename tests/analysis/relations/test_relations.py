@@ -153,18 +153,19 @@ def test_heads_are_to_inverses_what_tails_are_to_relations(seed: int) -> None:
 
 def test_the_result_counts_relations_classes_and_triples() -> None:
     graph = RelationalGraph.from_triples(
-        [("a", "likes", "b"), ("a", "trusts", "c"), ("d", "knows", "a")]
+        [("a", "likes", "b"), ("a", "trusts", "c"), ("d", "knows", "e"), ("e", "knows", "f")]
     )
     result = relations(graph)
     assert (result.model, result.direction, result.relations) == ("ultra", "both", 6)
-    assert result.alike == (("likes", "trusts"), ("likes^-1", "trusts^-1"))
-    assert (result.classes, result.triples_alike, result.triples) == (4, 2, 3)
+    pairs = (("knows", "knows^-1"), ("likes", "trusts"), ("likes^-1", "trusts^-1"))
+    assert result.alike == pairs
+    assert (result.classes, result.triples_alike, result.triples) == (3, 4, 4)
     assert result.classes_per_round[0] == 1
     assert result.classes_per_round[-1] == 4
     assert [each.relation for each in result.queries] == sorted(
         name + end for name in ("knows", "likes", "trusts") for end in ("", "^-1")
     )
-    assert {each.relation: each.alike for each in result.queries}["likes"] == ()
+    assert {each.relation: each.alike for each in result.queries}["likes"] == pairs[:1]
     assert relations(graph, rounds=0).classes == 1
     assert wlkg.relations(graph).alike == result.alike
 

@@ -61,9 +61,11 @@ class Hypergraph:
         ]
         place, one, two = self._on_paths(relation)
         parts.append(np.sort((place * size + colours[one]) * size + colours[two]))
-        for by_size in self.stars.values():
-            for rows in by_size.values():
-                parts.append(_star_colours(rows, relation, colours))
+        parts += [
+            _star_colours(rows, relation, colours)
+            for by_size in self.stars.values()
+            for rows in by_size.values()
+        ]
         return b"".join(np.int64(len(part)).tobytes() + part.tobytes() for part in parts)
 
     def _on_paths(self, relation: int) -> tuple[IntArray, IntArray, IntArray]:
