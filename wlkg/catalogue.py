@@ -190,6 +190,48 @@ PAIR_TESTS: dict[str, TupleTest] = {
     )
 }
 
+# -- foundation models ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FoundationModel(Brief):
+    """A model that first colours the relations, given the relation of the query.
+
+    What it says of entities is a test of two stages: rawl2 whose arcs carry the colours of their
+    relations instead of names.
+    """
+
+    name: str
+    summary: str
+    bounds: str
+
+
+FOUNDATION_MODELS: dict[str, FoundationModel] = {
+    model.name: model
+    for model in (
+        FoundationModel(
+            name="ultra",
+            summary="pairs of relations that share a head, a tail, or the tail of one and the head"
+            " of the other",
+            bounds="ULTRA, with any weights: the names of relations do not matter",
+        ),
+        FoundationModel(
+            name="motif",
+            summary="as ultra, and triples of relations along paths of three edges",
+            bounds="MOTIF with 3-paths, with any weights: the names of relations do not matter",
+        ),
+    )
+}
+
+
+def find_foundation_model(name: str) -> FoundationModel:
+    """The foundation model of that name, in any case of letters, or an error that lists them."""
+    model = FOUNDATION_MODELS.get(name.lower())
+    if model is None:
+        raise unknown_name("foundation model", name, FOUNDATION_MODELS)
+    return model
+
+
 # -- finding a test -------------------------------------------------------------------------------
 
 #: The names of all tests in one line, for help texts.
