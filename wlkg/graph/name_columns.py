@@ -70,6 +70,8 @@ def _encoded_names(column: pa.DictionaryArray) -> pa.DictionaryArray | None:
     is_text = pa.types.is_string(names.type) or pa.types.is_large_string(names.type)
     if not is_text or column.null_count or names.null_count:
         return None
+    if len(names) > len(column):  # most would be carried along for nothing
+        return None
     try:
         names = pc.cast(names, pa.large_string())
         names.validate(full=True)

@@ -39,16 +39,9 @@ def add_parquet(source: Source, options: ReadOptions, table: TripleSink) -> None
         source.budget.stored = Path(source.path).stat().st_size
     content = io.BytesIO(source.read_document()) if in_memory else source.path
     with complaints(_UNREADABLE, source.path):
-        with pq.ParquetFile(content) as file:
-            text = [field.name for field in file.schema_arrow if _is_text(field.type)]
-        # Text mostly is stored as a dictionary and codes, and stays so.
-        file = pq.ParquetFile(content, read_dictionary=text)
+        file = pq.ParquetFile(content)
     with file:
         _read_batches(file, table, source, options)
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _read_batches(
