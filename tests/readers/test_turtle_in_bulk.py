@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import wlkg
-from tests.readers.test_quads_in_bulk import documents as bracketed
+from tests.readers.turtle_statements import documents as bracketed
 from wlkg.catalogue import LITERAL_POLICIES
 from wlkg.errors import InputError
 from wlkg.graph.relational_graph import RelationalGraph
