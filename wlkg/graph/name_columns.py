@@ -42,6 +42,9 @@ def single_relation(length: int) -> pa.DictionaryArray:
 def name_column(column: pa.Array, title: str, first_row: int = 0) -> pa.Array:
     """A column of text or whole numbers as names; ``first_row`` is the number of rows before it."""
     if pa.types.is_dictionary(column.type):
+        encoded = _encoded_names(column)
+        if encoded is not None:
+            return encoded
         column = _decoded(column, title)
     if not _holds_names(column.type):
         raise GraphError(f"column {title!r} holds {column.type}, expected text or whole numbers")
@@ -59,6 +62,25 @@ def name_column(column: pa.Array, title: str, first_row: int = 0) -> pa.Array:
             f"row {first_row + _first(empty) + 1}: column {title!r} is empty. {_NEEDS_NAME}"
         )
     return text
+
+
+def _encoded_names(column: pa.DictionaryArray) -> pa.DictionaryArray | None:
+    """The column with its dictionary kept; None if anything about it needs a closer look."""
+    names = column.dictionary
+    is_text = pa.types.is_string(names.type) or pa.types.is_large_string(names.type)
+    if not is_text or column.null_count or names.null_count:
+        return None
+    if len(names) > len(column):  # most would be carried along for nothing
+        return None
+    try:
+        names = pc.cast(names, pa.large_string())
+        names.validate(full=True)
+        if pc.any(pc.equal(pc.binary_length(names), 0)).as_py():  # perhaps in no row
+            return None
+        codes = pc.cast(column.indices, pa.int32())
+        return pa.DictionaryArray.from_arrays(codes, names)  # checks the codes
+    except pa.ArrowException:
+        return None
 
 
 def _decoded(column: pa.DictionaryArray, title: str) -> pa.Array:

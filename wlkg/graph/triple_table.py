@@ -123,10 +123,24 @@ def _numbered(
 
 def canonical_indices(names: pa.Array) -> IntArray:
     """Indices that sort an array of distinct names as `wlkg.graph.names.canonical_order` does."""
-    is_number = pc.match_substring_regex(names, f"^{NUMBER}$").to_numpy(zero_copy_only=False)
     order: IntArray = pc.sort_indices(names).to_numpy().astype(np.int64)
+    if not _has_digit_first(names):
+        return order
+    is_number = pc.match_substring_regex(names, f"^{NUMBER}$").to_numpy(zero_copy_only=False)
     if not is_number.any():
         return order
     numbers = np.flatnonzero(is_number)
     values = pc.cast(names.take(pa.array(numbers)), pa.int64()).to_numpy()
     return np.concatenate([numbers[np.argsort(values)], order[~is_number[order]]])
+
+
+def _has_digit_first(names: pa.Array) -> bool:
+    """Whether any of the names, which are large strings, begins with a decimal digit."""
+    if not len(names):
+        return False
+    offsets = np.frombuffer(names.buffers()[1], dtype=np.int64)[names.offset :][: len(names) + 1]
+    begins = offsets[:-1][offsets[1:] > offsets[:-1]]
+    if not len(begins):
+        return False
+    first = np.frombuffer(names.buffers()[2], dtype=np.uint8)[begins]
+    return bool(((first >= ord("0")) & (first <= ord("9"))).any())

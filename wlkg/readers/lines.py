@@ -41,8 +41,7 @@ class Block:
     def data(self) -> bytes:
         """The bytes, checked to be UTF-8, with line feeds as the only line ends."""
         data = self.raw.replace(b"\r\n", b"\n") if b"\r\n" in self.raw else self.raw
-        if not data.isascii():
-            check_utf8(data, self.first_line, self.path)
+        check_utf8(data, self.first_line, self.path)
         return data
 
     @cached_property
@@ -121,8 +120,26 @@ def text_lines(data: bytes, path: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
 
 
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are UTF-8; Arrow tells several times as fast as Python decodes them."""
+    if data.isascii():
+        return True
+    import pyarrow as pa
+
+    ends = pa.py_buffer(np.array([0, len(data)], dtype=np.int64))
+    try:
+        pa.Array.from_buffers(pa.large_string(), 1, [None, ends, pa.py_buffer(data)]).validate(
+            full=True
+        )
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
 def check_utf8(data: bytes, first_line: int, path: str) -> None:
     """Raise an input error with the position of the first byte that is not UTF-8."""
+    if is_utf8(data):
+        return
     try:
         data.decode()
     except UnicodeDecodeError as error:

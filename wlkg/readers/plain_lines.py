@@ -62,18 +62,22 @@ class PlainLines:
 
         Under ``occurrence`` a literal tail is named after its triple, as `occurrence_name` does.
         """
-        names, codes, is_literal = self.names, self.codes, self.is_literal
         if policy != "occurrence":
-            return names, codes
-        head, relation, tail = (names.take(pa.array(codes[is_literal, j])) for j in range(3))
-        glue = [pa.scalar(text, pa.large_string()) for text in (" [", " ", "]", "")]
-        owned = pc.binary_join_element_wise(
-            tail, glue[0], head, glue[1], relation, glue[2], glue[3]
-        )
-        distinct = owned.dictionary_encode()
-        codes = codes.copy()
-        codes[is_literal, 2] = len(names) + distinct.indices.to_numpy(zero_copy_only=False)
-        return pa.concat_arrays([names, distinct.dictionary]), codes
+            return self.names, self.codes
+        return literal_names(self.names, self.codes, self.is_literal)
+
+
+def literal_names(
+    names: pa.Array, codes: Int32Array, is_literal: BoolArray
+) -> tuple[pa.Array, Int32Array]:
+    """Names and codes in which each tail that is a literal is named after its triple."""
+    head, relation, tail = (names.take(pa.array(codes[is_literal, j])) for j in range(3))
+    glue = [pa.scalar(text, pa.large_string()) for text in (" [", " ", "]", "")]
+    owned = pc.binary_join_element_wise(tail, glue[0], head, glue[1], relation, glue[2], glue[3])
+    distinct = owned.dictionary_encode()
+    codes = codes.copy()
+    codes[is_literal, 2] = len(names) + distinct.indices.to_numpy(zero_copy_only=False)
+    return pa.concat_arrays([names, distinct.dictionary]), codes
 
 
 def plain_lines(
@@ -98,7 +102,7 @@ def plain_lines(
     if drop_literals:
         keep &= ~is_literal[rows[:, 2]]
     # Several terms may have the same name, such as "x" and "x"^^xsd:string.
-    distinct = _plain_literals(_iri_names(terms)).dictionary_encode()
+    distinct = plain_literals(_iri_names(terms)).dictionary_encode()
     name_of_term = distinct.indices.to_numpy(zero_copy_only=False)
     kept = rows[keep]
     plain[np.flatnonzero(plain)[~ok]] = False
@@ -209,7 +213,8 @@ def _iri_names(terms: pa.Array) -> pa.Array:
     return pc.if_else(pc.starts_with(terms, "<"), pc.utf8_slice_codeunits(terms, 1, -1), terms)
 
 
-def _plain_literals(names: pa.Array) -> pa.Array:
+def plain_literals(names: pa.Array) -> pa.Array:
+    """Names in which literals of type xsd:string have no type; some may then be equal."""
     typed = pc.ends_with(names, _XSD_STRING)
     if not pc.any(typed).as_py():
         return names

@@ -7,7 +7,7 @@ XML entities are errors.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import IO, cast
 
 import pyoxigraph as ox
@@ -41,16 +41,25 @@ _LOCATION = re.compile(
 _LONGEST_ERROR = 2000
 
 
-def syntax_error(error: SyntaxError | ValueError, path: str, line: int | None = None) -> InputError:
-    """Pyoxigraph's error with its position; ``line`` overrides the line in the message."""
+def syntax_error(
+    error: SyntaxError | ValueError,
+    path: str,
+    line: int | None = None,
+    *,
+    place: Callable[[int, int], tuple[int, int]] = lambda line, column: (line, column),
+) -> InputError:
+    """Pyoxigraph's error with its position; ``line`` overrides the line in the message.
+
+    Where only part of a document was parsed, ``place`` says where in the document a line and a
+    column of that part are.
+    """
     text = str(error)  # it may quote a token of megabytes
     text = text if len(text) <= _LONGEST_ERROR else f"{text[:_LONGEST_ERROR]}..."
     match = _LOCATION.fullmatch(text)
     if match is None:
         return InputError(text, path=path, line=line, remedy=_remedy(text))
-    if line is None:
-        line = int(match[1] or match[4])
-    column = int(match[2] or match[3] or match[5])
+    found, column = place(int(match[1] or match[4]), int(match[2] or match[3] or match[5]))
+    line = found if line is None else line
     return InputError(match[6], path=path, line=line, column=column, remedy=_remedy(match[6]))
 
 

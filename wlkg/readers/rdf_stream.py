@@ -86,7 +86,7 @@ class RecordingStream:
 
     def __init__(self, stream: Readable, start: bytes) -> None:
         self._stream = stream
-        self._start = start
+        self._start = io.BytesIO(start)
         self._piece = io.BytesIO()
         self._tail = b""
         self._words: set[bytes] = set()
@@ -99,7 +99,7 @@ class RecordingStream:
         # pyoxigraph aborts the process if it gets more bytes than it asked for.
         data = self._piece.read(size)
         if not data:
-            piece, self._start = self._start or self._stream.read(_PIECE), b""
+            piece = self._start.read(_PIECE) or self._stream.read(_PIECE)
             self._check(piece)
             self._piece = io.BytesIO(piece)
             data = self._piece.read(size)
