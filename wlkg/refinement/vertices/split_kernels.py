@@ -234,7 +234,7 @@ def run_rounds(
     passing structures on, would take longer than the work on a class of two vertices.
     """
     offsets, neighbour, relation, weights = arcs
-    change, signature, salts, mask = sums
+    change, _, signature, salts, mask = sums
     class_of, vertices, place, segments, parent, birth, counts = classes
     table, group_of, group_size, group_place, members, touched, touched_classes = scratch
     spent = 0
