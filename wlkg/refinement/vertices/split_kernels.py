@@ -123,8 +123,8 @@ def group_members(
     last_slot = 3
     while last_slot + 1 < 2 * size:
         last_slot = 2 * last_slot + 1
-    for slot in range(last_slot + 1):
-        table[slot] = -1
+    for entry in range(last_slot + 1):
+        table[entry] = -1
     groups: Any = 0
     for p in range(begin, finish):
         slot: Any = np.int64(signature[p] & np.uint64(last_slot))
