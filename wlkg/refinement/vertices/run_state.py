@@ -17,6 +17,9 @@ class Sums(NamedTuple):
 
     #: By how much the signature of each vertex has changed in the present round.
     change: Array
+    #: The class of each vertex before a pull, which reads those of all neighbours: side by side,
+    #: they take a quarter of the cache.
+    colours: Array
     #: What a class is split by, for the vertex at each place of the list of vertices: changes, or
     #: whole signatures.
     signature: Array
@@ -77,11 +80,9 @@ class Scratch(NamedTuple):
 
 #: What a push uses of a vertex, in one line of the cache: with large graphs, each line that is not
 #: there yet costs more than all the arithmetic on it.
-_ROW = np.dtype([("change", np.uint64), ("place", np.int32), ("spare", np.int32)])
+_ROW = np.dtype([("change", np.uint64), ("place", np.int32), ("class_of", np.int32)])
 
 
-def change_and_place(places: Array) -> tuple[Array, Array]:
-    """Arrays of changes, all zero, and of these places, side by side in memory."""
-    rows = np.zeros(len(places), dtype=_ROW)
-    rows["place"] = places
-    return rows["change"], rows["place"]
+def vertex_rows(count: int) -> Array:
+    """For each vertex the values that stand side by side in memory, all zero."""
+    return np.zeros(count, dtype=_ROW)

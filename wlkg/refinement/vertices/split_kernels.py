@@ -123,8 +123,8 @@ def group_members(
     last_slot = 3
     while last_slot + 1 < 2 * size:
         last_slot = 2 * last_slot + 1
-    for slot in range(last_slot + 1):
-        table[slot] = -1
+    for entry in range(last_slot + 1):
+        table[entry] = -1
     groups: Any = 0
     for p in range(begin, finish):
         slot: Any = np.int64(signature[p] & np.uint64(last_slot))
@@ -234,7 +234,7 @@ def run_rounds(
     passing structures on, would take longer than the work on a class of two vertices.
     """
     offsets, neighbour, relation, weights = arcs
-    change, signature, salts, mask = sums
+    change, _, signature, salts, mask = sums
     class_of, vertices, place, segments, parent, birth, counts = classes
     table, group_of, group_size, group_place, members, touched, touched_classes = scratch
     spent = 0

@@ -63,10 +63,12 @@ def pull(low: int, high: int, arcs: ArcArrays, sums: Sums, classes: Classes) -> 
     """
     offsets, neighbour, relation, weights = arcs
     signature, salts, mask = sums.signature, sums.salts, sums.mask
-    class_of, place = classes.class_of, classes.place
+    class_of, place = sums.colours, classes.place
     has_relations, is_weighted = len(relation) > 0, len(weights) > 0
     is_single = classes.counts[CLASSES] == 1  # all neighbours have colour 0, no need to fetch
-    colours = np.zeros(_ARCS_TOGETHER, dtype=np.int32)
+    fetched = np.empty(_ARCS_TOGETHER, dtype=np.int32)
+    for k in range(_ARCS_TOGETHER):
+        fetched[k] = 0  # which is right if nothing is fetched; np.zeros compiles more slowly
     while low < high:
         stop = block_end(low, high, offsets)
         begin = offsets[low]
@@ -75,13 +77,13 @@ def pull(low: int, high: int, arcs: ArcArrays, sums: Sums, classes: Classes) -> 
             for v in range(low, stop):
                 if place[v] >= 0:
                     for arc in range(offsets[v], offsets[v + 1]):
-                        colours[arc - begin] = class_of[neighbour[arc]]
+                        fetched[arc - begin] = class_of[neighbour[arc]]
         for v in range(low, stop):
             if place[v] < 0:
                 continue
             total = ZERO
             for arc in range(offsets[v], offsets[v + 1]):
-                colour = colours[arc - begin] if fits else class_of[neighbour[arc]]
+                colour = fetched[arc - begin] if fits else class_of[neighbour[arc]]
                 i = relation[arc] if has_relations else 0
                 weight = weights[arc] if is_weighted else ONE
                 total += (mixed(colour, salts[i]) & mask) * weight

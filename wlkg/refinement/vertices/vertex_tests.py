@@ -25,8 +25,8 @@ l(v), C^(0)                  ``VertexProblem.start``
 N_i(v)                       the arcs of v with relation i (`wlkg.graph.arcs`)
 C^(t), C_R^(t), C_WR^(t)     class numbers; ``History.partition(t)`` afterwards
 RELABEL                      the largest part of a split class keeps its number
-{{ }}                        a sum modulo 2^64 in two lanes (`worklist`), or a sorted list
-                             (`textbook`, `equitable_check`)
+{{ }}                        a sum modulo 2^64 (`worklist`), a sorted list (`textbook`), or
+                             counts (`equitable_check`)
 |N_1(v)|, ..., |N_r(v)|      added in round 1 only, since degrees never change (`add_degrees`)
 C^infinity                   ``Refinement.partition``
 ===========================  =======================================================================

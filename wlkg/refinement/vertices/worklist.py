@@ -27,7 +27,7 @@ import numpy as np
 from wlkg.arrays import IntArray
 from wlkg.compiled.kernel import run
 from wlkg.graph.arcs import Arcs
-from wlkg.partition import History
+from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
 from wlkg.refinement.compiled.threads import arc_ranges, on_ranges
@@ -40,7 +40,7 @@ from wlkg.refinement.vertices.run_state import (
     Classes,
     Scratch,
     Sums,
-    change_and_place,
+    vertex_rows,
 )
 from wlkg.refinement.vertices.shares import arc_weights
 from wlkg.refinement.vertices.split_kernels import PAUSED, STABLE, TOO_LARGE, run_rounds
@@ -69,9 +69,11 @@ class Worklist:
         self._degree_salts = salts
         if not test.sees_relations:
             salts = np.repeat(salts[-1:], count)
-        self._classes, change = _start_classes(problem)
+        rows = vertex_rows(problem.num_vertices)
+        self._classes = _start_classes(problem.start, rows)
         self._sums = Sums(
-            change=change,
+            change=rows["change"],
+            colours=np.empty(problem.num_vertices, dtype=np.int32),
             signature=np.empty(problem.num_vertices, dtype=np.uint64),
             salts=salts,
             mask=np.uint64(mask),
@@ -102,7 +104,7 @@ class Worklist:
         count = int(self._classes.counts[CLASSES])
         parent, birth = self._classes.parent[:count].copy(), self._classes.birth[:count].copy()
         return History(
-            class_of=self._classes.class_of,
+            class_of=self._classes.class_of.copy(),
             parent=parent,
             birth=birth,
             rounds=int(birth.max(initial=0)),
@@ -117,6 +119,7 @@ class Worklist:
         """Sum the signatures of all vertices in shared classes."""
         arcs, size = self._problem.arcs, self._problem.size
         ranges = arc_ranges(arcs.offsets)
+        self._sums.colours[:] = self._classes.class_of
         on_ranges(pull, size, ranges, self._arcs, self._sums, self._classes)
         if self._classes.counts[ROUND] == 0 and self._problem.test.sees_degrees:
             degrees = (arcs.offsets, arcs.relation, self._degree_salts)
@@ -129,19 +132,19 @@ def _arrays(arcs: Arcs) -> ArcArrays:
     return arrays if arcs.num_relations > 1 else arrays._replace(relation=arcs.relation[:0])
 
 
-def _start_classes(problem: VertexProblem) -> tuple[Classes, Array]:
-    """The classes at the start, and the changes of the vertices, which share memory."""
-    n, start = problem.num_vertices, problem.start
+def _start_classes(start: Partition, rows: Array) -> Classes:
+    """The classes at the start; classes and places are kept in these rows."""
+    n = start.num_items
     vertices = np.argsort(start.colours, kind="stable").astype(np.int32)
-    places = np.empty(n, dtype=np.int32)
-    places[vertices] = np.arange(n, dtype=np.int32)
-    places[start.sizes[start.colours] == 1] |= MARK
-    change, place = change_and_place(places)
+    class_of, place = rows["class_of"], rows["place"]
+    class_of[:] = start.colours
+    place[vertices] = np.arange(n, dtype=np.int32)
+    place[start.sizes[start.colours] == 1] |= MARK
     segments = np.zeros((n, 3), dtype=np.int32)
     segments[: start.num_classes, END] = np.cumsum(start.sizes)
     segments[: start.num_classes, START] = segments[: start.num_classes, END] - start.sizes
-    classes = Classes(
-        class_of=start.colours.astype(np.int32),
+    return Classes(
+        class_of=class_of,
         vertices=vertices,
         place=place,
         segments=segments,
@@ -149,7 +152,6 @@ def _start_classes(problem: VertexProblem) -> tuple[Classes, Array]:
         birth=np.zeros(n, dtype=np.int32),
         counts=np.array([start.num_classes, 0, 0, 0], dtype=np.int64),
     )
-    return classes, change
 
 
 def _scratch(n: int) -> Scratch:
