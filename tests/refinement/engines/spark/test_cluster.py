@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -122,19 +123,24 @@ def scratch(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def start(scratch: Path) -> Start:
+def start(scratch: Path) -> Iterator[Start]:
     """Starts a Python program with Spark."""
+    environment = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "TMPDIR": str(scratch)}
+    with ExitStack() as running:
 
-    def started(*words: str | Path) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, *map(str, words)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "TMPDIR": str(scratch)},
-        )
+        def started(*words: str | Path) -> subprocess.Popen[str]:
+            process = subprocess.Popen(
+                [sys.executable, *map(str, words)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=environment,
+            )
+            running.enter_context(process)  # closes its pipes
+            running.callback(process.kill)
+            return process
 
-    return started
+        yield started
 
 
 def children_of(pid: int) -> list[int]:
