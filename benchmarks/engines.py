@@ -5,7 +5,7 @@ for each number and runs every engine on it, each in a process of its own. The t
 processor time, of all threads together; that of duckdb and spark includes reading and numbering the
 names. The last column is the time per arc and round, as a multiple of that for the first number.
 
-``python -m benchmarks.engines 1e7 1e8 --engine local`` shows how the local engine scales: about 9
+``python -m benchmarks.engines 1e7 1e8 --engine local`` shows how the local engine scales: about 7
 GB of memory for 10^8 arcs, 2 GB of temporary files, and some minutes.
 
 The graph looks like a knowledge graph: few frequent and many rare relations, heads with few triples
