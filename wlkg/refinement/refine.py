@@ -47,7 +47,7 @@ def refine(
     ``blocks`` says that the graph is the disjoint union of graphs with these numbers of vertices
     (see `wlkg.disjoint_union`); their tuples never mix. A tuple test that needs more than
     ``max_memory`` bytes (by default half of the free memory) is refused. ``engine`` names what runs
-    vertex tests: local, torch or duckdb, with equal results; see `wlkg.engines`.
+    vertex tests: local, torch, duckdb or spark, with equal results; see `wlkg.engines`.
 
     >>> import wlkg
     >>> refine(wlkg.read("example:c6")).classes_per_round
