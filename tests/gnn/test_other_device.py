@@ -30,8 +30,6 @@ from wlkg.gnn.training.train_config import TrainConfig
 
 CONFIG = TrainConfig(epochs=3, learning_rate=0.01, weight_decay=0.0005)
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
-
-
 #: With products of sparse matrices, as on CUDA, or with sums of rows, as on MPS.
 with_and_without_sparse = pytest.mark.parametrize("sparse", [True, False])
 
@@ -58,7 +56,8 @@ def _assert_trains_there(make: Callable[[], Task], config: TrainConfig, here: Te
         run = TrainingRun(make(), config)
         run._curves_so_far()  # the curves are kept in the main memory
     assert all(isinstance(weight, Elsewhere) for weight in run._model.parameters())
-    with OtherDevice() as mode:
+    mode = OtherDevice()
+    with mode:
         for _ in range(config.epochs):
             run.advance(None)
         run.finish()

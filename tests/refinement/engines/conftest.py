@@ -11,7 +11,6 @@ import pytest
 _FEW = [
     {"test": "1-rwl", "direction": "both"},
     {"test": "mean-rwl", "direction": "out"},
-    {"rows": []},
     {"rounds": 1},
 ]
 

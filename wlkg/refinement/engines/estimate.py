@@ -221,6 +221,8 @@ _SPARK_ARC = 3e-6
 _SPARK_START = 25
 #: Bytes on disk for each triple and arc.
 _DISK_TRIPLE, _DISK_ARC = 60, 60
+#: The same for each vertex and round, all of which Spark keeps until they are checked.
+_SPARK_DISK_VERTEX = 40
 
 
 def _cost(engine: str, size: GraphSize) -> EngineCost:
@@ -237,6 +239,8 @@ def _cost(engine: str, size: GraphSize) -> EngineCost:
     }[engine]
     on_disk = engine in ("duckdb", "spark")
     disk = _DISK_TRIPLE * size.triples + _DISK_ARC * size.arcs + size.name_length * size.triples
+    if engine == "spark":
+        disk += _SPARK_DISK_VERTEX * size.vertices * ASSUMED_ROUNDS
     return EngineCost(
         engine=engine,
         bytes=int(_BASE[engine] + (0 if on_disk else in_memory)),

@@ -20,7 +20,7 @@ from wlkg.refinement.engines.spark.classes import CLASS_SCHEMA, births, class_ta
 from wlkg.refinement.vertices.vertex_problem import VertexProblem, vertex_problem
 
 #: Of all splits of a graph, by default a few are missed on purpose, since each check is a job.
-STEP = 1 if os.environ.get("WLKG_SPARK") else 12
+STEP = 1 if os.environ.get("WLKG_SPARK") else 40
 _COLOURS = "vertex long, colour1 long, colour2 long, round int"
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -122,19 +123,24 @@ def scratch(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def start(scratch: Path) -> Start:
+def start(scratch: Path) -> Iterator[Start]:
     """Starts a Python program with Spark."""
+    environment = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "TMPDIR": str(scratch)}
+    with ExitStack() as running:
 
-    def started(*words: str | Path) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, *map(str, words)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "TMPDIR": str(scratch)},
-        )
+        def started(*words: str | Path) -> subprocess.Popen[str]:
+            process = subprocess.Popen(
+                [sys.executable, *map(str, words)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=environment,
+            )
+            running.enter_context(process)  # closes its pipes
+            running.callback(process.kill)
+            return process
 
-    return started
+        yield started
 
 
 def children_of(pid: int) -> list[int]:
@@ -158,7 +164,7 @@ def assert_all_end(pids: list[int]) -> None:
 
 def wait_for_rounds(process: subprocess.Popen[str], checkpoint: Path, rounds: int) -> None:
     """Wait until a run has finished some rounds."""
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + 900
     while time.monotonic() < deadline and process.poll() is None:
         try:
             if len(json.loads((checkpoint / "state.json").read_text())["rounds"]) >= rounds:
@@ -171,7 +177,7 @@ def wait_for_rounds(process: subprocess.Popen[str], checkpoint: Path, rounds: in
 
 
 def assert_result(process: subprocess.Popen[str], graph: Path) -> None:
-    output, errors = process.communicate(timeout=300)
+    output, errors = process.communicate(timeout=900)
     assert process.returncode == 0, errors[-2000:]
     summary = json.loads(output)
     local = wlkg.refine(wlkg.read(graph))
@@ -239,7 +245,7 @@ def test_a_cluster_answers_about_pairs(cluster: Cluster, start: Start, tmp_path:
     spark = ("--engine", "spark", "--master", cluster.master, "--max-memory", "600M")
     answers = []
     for more in ((), spark):
-        output, errors = start(*words, *more).communicate(timeout=300)
+        output, errors = start(*words, *more).communicate(timeout=900)
         assert output, errors[-2000:]
         answers.append(json.loads(output))
     assert answers[0]["count"] > 0

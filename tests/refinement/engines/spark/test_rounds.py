@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +17,23 @@ from wlkg.catalogue import DIRECTIONS, Direction, VertexTest, find_test
 from wlkg.partition import Partition
 from wlkg.progress import SILENT
 from wlkg.refinement.engines.spark import rounds
+from wlkg.refinement.engines.spark.arcs import arc_table, number_of
+from wlkg.refinement.engines.spark.reading import read_triples
 from wlkg.refinement.engines.spark.run import TESTS, refine_file
 from wlkg.refinement.engines.spark.running import Outcome, Run
 from wlkg.refinement.engines.spark.session import SparkError
 from wlkg.refinement.engines.spark.tables import FromFile
 from wlkg.refinement.engines.spark.work_folder import WorkFolder
 from wlkg.refinement.proof import EVERY_ROUND
+from wlkg.refinement.vertices.vertex_problem import vertex_problem
 
 #: The shared session is used, whatever master is named.
 MASTER = "local[2]"
-#: Every test and every mode once; all pairs of them if WLKG_SPARK is set.
-FEW = [("1-wl", "undirected"), ("weak-rwl", "both"), ("1-rwl", "in"), ("mean-rwl", "out")]
+IS_SLOW = not os.environ.get("WLKG_SPARK")
+slow = pytest.mark.skipif(IS_SLOW, reason="slow: set WLKG_SPARK=1")
 ALL = [(test, direction) for test in TESTS for direction in DIRECTIONS]
-CASES = ALL if os.environ.get("WLKG_SPARK") else FEW
+#: By default one case; rows of arcs are compared in each, and the contract has others.
+CASES = [("1-rwl", "both")] if IS_SLOW else ALL
 
 
 def watched_run(
@@ -80,6 +85,42 @@ def assert_agrees(
         assert seen == local.history.partition(min(number, local.rounds))
 
 
+@pytest.mark.parametrize("test", TESTS)
+def test_arcs_of_a_file_are_those_of_the_graph_in_every_mode(
+    spark: SparkSession, tmp_path: Path, test: str
+) -> None:
+    path, _ = write_union(tmp_path, graphs=20, seed=3)
+    chosen = find_test(test)
+    assert isinstance(chosen, VertexTest)
+    triples = read_triples(spark, str(path)).persist()
+    names = {row["number"]: row["name"] for row in numbered_names(triples).collect()}
+    for direction in DIRECTIONS:
+        graph = wlkg.read(path, direction=direction)
+        seen = vertex_problem(graph, chosen).arcs
+        ends = [[graph.vertex_names[v] for v in column] for column in (seen.source, seen.neighbour)]
+        relations = [*graph.relation_names, *(f"~{name}" for name in graph.relation_names)]
+        kinds = [
+            relations[i] if chosen.sees_relations or chosen.sees_degrees else ""
+            for i in seen.relation
+        ]
+        expected = Counter(zip(ends[0], kinds, ends[1], strict=True))
+        found = Counter(
+            (
+                names[row["vertex"]],
+                names.get(row["relation"]) or f"~{names[~row['relation']]}" if any(kinds) else "",
+                names[row["neighbour"]],
+            )
+            for row in arc_table(triples, chosen, direction, 0).collect()
+        )
+        assert found == expected
+
+
+def numbered_names(triples: DataFrame) -> DataFrame:
+    """All names and their numbers."""
+    names = triples.select(fn.explode(fn.array("head", "relation", "tail")).alias("name"))
+    return names.distinct().select("name", number_of("name", 0).alias("number"))
+
+
 @pytest.mark.parametrize(("test", "direction"), CASES)
 def test_every_round_of_thousands_of_tiny_graphs_is_that_of_the_local_engine(
     spark: SparkSession, tmp_path: Path, test: str, direction: Direction
@@ -96,7 +137,7 @@ def local_arcs(path: Path, test: str, direction: Direction) -> int:
     return len(arcs.without_relations() if test == "1-wl" else arcs)
 
 
-@pytest.mark.skipif(not os.environ.get("WLKG_SPARK"), reason="slow: set WLKG_SPARK=1")
+@slow
 @pytest.mark.parametrize(("test", "direction"), ALL)
 def test_every_round_of_aifb_is_that_of_the_local_engine(
     spark: SparkSession, data_dir: Path, tmp_path: Path, test: str, direction: Direction
@@ -111,7 +152,7 @@ def test_a_run_that_was_cut_off_goes_on_from_its_last_finished_round(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     path = tmp_path / "path.tsv"
-    wlkg.generate(path, "path", vertices=11)
+    wlkg.generate(path, "path", vertices=7)
     chosen = find_test("1-rwl")
     assert isinstance(chosen, VertexTest)
     finished: list[int] = []
@@ -136,6 +177,7 @@ def test_a_run_that_was_cut_off_goes_on_from_its_last_finished_round(
     assert [entry["classes"] for entry in run.work.state["rounds"]] == local.classes_per_round
 
 
+@slow
 @pytest.mark.usefixtures("spark")
 def test_a_run_may_stop_early(tmp_path: Path) -> None:
     path = tmp_path / "path.tsv"
@@ -172,6 +214,7 @@ def test_collisions_are_caught_and_the_run_is_repeated(
     assert {salt % (1 << 32) // 4 for salt in salts} == {0, 1, 2}  # two runs in vain
 
 
+@slow
 @pytest.mark.usefixtures("spark")
 def test_a_hash_that_always_collides_is_an_error_and_not_an_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
