@@ -137,9 +137,9 @@ def print_links(name: str, split: str, result: LinkCeiling, graph: RelationalGra
 def _fitted_on(test: str, used: int, of_all: int) -> str:
     """What the fitted scores of a test of pairs rest on."""
     triples = counted(of_all, "training triple", "training triples")
-    which = "" if used == of_all else f"{used:,} of "
+    which, how = ("", "") if used == of_all else (f"{used:,} of ", " drawn at random,")
     return (
-        f"{test} is fitted on {which}{triples}, each taken out of the graph while its pair is"
+        f"{test} is fitted on {which}{triples},{how} each taken out of the graph while its pair is"
         " coloured, as in training."
     )
 
