@@ -1,9 +1,9 @@
 """The speed of ceilings of link prediction, on public data sets.
 
 Run it as ``python -m benchmarks.links [--data DIR]``. It computes the ceilings of 1-rwl and rawl2
-at rounds 1 to 6 and when stable, for all test queries, head and tail, and their fitted
-scores. Reading the files is not counted. The ratio compares the ceiling of rawl2 with refining the whole
-graph by 1-rwl once for every marked source.
+at rounds 1 to 6 and when stable, for all test queries, head and tail, and their fitted scores.
+Reading the files is not counted. The ratio compares the ceiling of rawl2, without fitted scores,
+with refining the whole graph by 1-rwl once for every marked source.
 """
 
 from __future__ import annotations
