@@ -111,7 +111,11 @@ def test_an_inductive_set_is_fitted_on_another_folder(
     (other / "train.txt").write_text("x\tlikes\ty\n")
     document = run_json("ceiling", folder, "--links", "--train", other, "--test", "1-rwl")
     assert document["tests"][0]["fitted"][0]["seen"] == 0
-    assert run_json("ceiling", folder, "--links")["tests"][1]["fitted"] is None
+    pairs = run_json("ceiling", folder, "--links")["tests"][1]
+    assert [each["round"] for each in pairs["fitted"]] == [1, 2, 3, 4, 5, 6]
+    assert pairs["fitted_on"] == [3, 3]
+    others = run_json("ceiling", folder, "--links", "--test", "rwl2")["tests"][0]
+    assert (others["fitted"], others["fitted_on"]) == (None, None)
 
 
 def test_a_folder_without_valid_has_a_note(run: Run, folder: Path) -> None:

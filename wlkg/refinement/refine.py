@@ -51,7 +51,8 @@ def refine(
     (see `wlkg.disjoint_union`); their tuples never mix. With ``sources``, vertices by name or by
     number, rawl2 and rawl2-all colour the pairs (u, v) of these sources u only. A tuple test that
     needs more than ``max_memory`` bytes (by default half of the free memory) is refused. ``engine``
-    names what runs vertex tests: local, torch, duckdb or spark, with equal results; see `wlkg.engines`.
+    names what runs vertex tests: local, torch, duckdb or spark, with equal results; see
+    `wlkg.engines`.
 
     >>> import wlkg
     >>> refine(wlkg.read("example:c6")).classes_per_round

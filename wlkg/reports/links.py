@@ -62,6 +62,7 @@ def _test_document(result: LinksOfTest) -> dict[str, Any]:
         "bounds": bounded_models(result.test),
         "rounds": [asdict(each) for each in result.rounds],
         "fitted": None if result.fitted is None else [asdict(each) for each in result.fitted],
+        "fitted_on": None if result.fitted_on is None else list(result.fitted_on),
         "tied": result.tied,
         "worst": [asdict(each) for each in result.worst],
         "proof": result.proof,
@@ -124,11 +125,24 @@ def print_links(name: str, split: str, result: LinkCeiling, graph: RelationalGra
         out.print(_PROVISO.format(gain))
     if any(each.fitted is not None for each in result.tests):
         out.print(_FITTED)
+    for each in result.tests:
+        if each.fitted_on is not None:
+            out.print(_fitted_on(each.test, *each.fitted_on))
     exact = all(each.exact for test in result.tests for each in test.rounds)
     how = "exact" if exact else "upper bounds: some queries have too many orders to try"
     counts = f"{counted(result.answers, 'answer', 'answers')} to {result.queries:,} queries"
     seconds = sum(each.seconds for each in result.tests)
     out.print(remark(f"{counts}, {result.vertices:,} candidates; {how}; {seconds:.3f} s"))
+
+
+def _fitted_on(test: str, used: int, of_all: int) -> str:
+    """What the fitted scores of a test of pairs rest on."""
+    triples = counted(of_all, "training triple", "training triples")
+    which, how = ("", "") if used == of_all else (f"{used:,} of ", " drawn at random,")
+    return (
+        f"{test} is fitted on {which}{triples},{how} each taken out of the graph while its pair is"
+        " coloured, as in training."
+    )
 
 
 def gain_of_tying(result: LinkCeiling) -> float:
@@ -171,7 +185,7 @@ def _rounds_table(out: Terminal, result: LinksOfTest) -> Table:
         table.add_column(title, justify="right", no_wrap=True)
     for place, each in enumerate(result.rounds):
         row = _row(each)
-        if result.fitted is not None:
+        if result.fitted is not None and place < len(result.fitted):
             fitted = result.fitted[place]
             row += [score(fitted.ties["random"].mrr), f"{100 * fitted.seen:.1f} %"]
         table.add_row(*row)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from tests.oracles import refine_slowly, refine_tuples_slowly
 from wlkg.catalogue import TESTS
@@ -124,7 +125,6 @@ def fitted_slowly(
 
     ``training`` has the colours and the triples of the graph of training.
     """
-    known = queries_slowly(true_triples)
     then, learned = training
     sizes = Counter(then.values())
 
@@ -132,14 +132,82 @@ def fitted_slowly(
         joined = sum((then[h], r, then[t]) == (head, relation, tail) for h, r, t in set(learned))
         return Fraction(joined, max(sizes[head] * sizes[tail], 1))
 
+    def score(query: Query, v: str) -> Fraction:
+        source, relation, asks_tail = query
+        ends = (source, v) if asks_tail else (v, source)
+        return rate(relation, *(colour[end] for end in ends))
+
+    return means_of_scores(score, list(colour), test_triples, true_triples)
+
+
+def fitted_pairs_slowly(
+    graph: RelationalGraph,
+    training: RelationalGraph,
+    number: int,
+    test_triples: Sequence[Triple],
+    true_triples: Sequence[Triple],
+) -> tuple[dict[tuple[str, str], Fraction], Fraction]:
+    """The same for rawl2 at a round; each training triple is taken out of its graph in turn."""
+    learned = sorted(set(training.named_triples()))
+    without = [_without(training, triple) for triple in learned]
+    rounds = refine_tuples_slowly([graph, *without], "rawl2", graph.direction)
+    now = rounds[min(number, len(rounds) - 1)]
+    n, m = graph.num_vertices, training.num_vertices
+
+    def colours(which: int, source: str) -> dict[str, Hashable]:
+        """The colours of the pairs of a source, in the graph (0) or without triple which - 1."""
+        names = list((graph if which == 0 else training).vertex_names)
+        begin = 0 if which == 0 else n * n + (which - 1) * m * m
+        begin += names.index(source) * len(names)
+        return dict(zip(names, now[begin : begin + len(names)], strict=True))
+
+    true: Counter[Hashable] = Counter()
+    candidates: Counter[Hashable] = Counter()
+    for which, (h, relation, t) in enumerate(learned, 1):
+        for source, answer, asks_tail in ((h, t, True), (t, h, False)):
+            row = colours(which, source)
+            true[row[answer], relation, asks_tail] += 1
+            candidates.update((colour, relation, asks_tail) for colour in row.values())
+
+    def score(query: Query, v: str) -> Fraction:
+        source, relation, asks_tail = query
+        key = colours(0, source)[v], relation, asks_tail
+        return Fraction(true[key], max(candidates[key], 1))
+
+    return means_of_scores(score, list(graph.vertex_names), test_triples, true_triples)
+
+
+def _without(graph: RelationalGraph, triple: Triple) -> RelationalGraph:
+    labels: dict[str, Any] = {}
+    if graph.labels is not None:
+        labels = {"labels": graph.labels, "label_names": graph.label_names}
+    rows = [row for row in graph.named_triples() if row != triple]
+    vertex = {name: v for v, name in enumerate(graph.vertex_names)}
+    relation = {name: i for i, name in enumerate(graph.relation_names)}
+    return RelationalGraph.from_arrays(
+        [vertex[h] for h, _, _ in rows],
+        [relation[r] for _, r, _ in rows],
+        [vertex[t] for _, _, t in rows],
+        vertex_names=graph.vertex_names,
+        relation_names=graph.relation_names,
+        direction=graph.direction,
+        **labels,
+    )
+
+
+def means_of_scores(
+    score: Callable[[Query, str], Fraction],
+    candidates: Sequence[str],
+    test_triples: Sequence[Triple],
+    true_triples: Sequence[Triple],
+) -> tuple[dict[tuple[str, str], Fraction], Fraction]:
+    """The means of scores of candidates, and the share of answers with a score above 0."""
+    known = queries_slowly(true_triples)
     totals = dict.fromkeys(itertools.product(TIES, METRICS), Fraction(0))
     count = seen = 0
-    for (source, relation, asks_tail), answers in queries_slowly(test_triples).items():
-        scores = {
-            v: rate(relation, *((colour[source], c) if asks_tail else (c, colour[source])))
-            for v, c in colour.items()
-        }
-        others = [scores[v] for v in colour if v not in known[source, relation, asks_tail]]
+    for query, answers in queries_slowly(test_triples).items():
+        scores = {v: score(query, v) for v in candidates}
+        others = [scores[v] for v in candidates if v not in known[query]]
         for answer in answers:
             ahead = sum(score > scores[answer] for score in others)
             level = sum(score == scores[answer] for score in others)

@@ -6,10 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.analysis.links.dictionaries import METRICS, Triple, fitted_slowly
+from tests.analysis.links.dictionaries import (
+    METRICS,
+    Triple,
+    fitted_pairs_slowly,
+    fitted_slowly,
+)
 from tests.analysis.links.problems import ENCODERS, Problem, extended, link_problems
 from tests.oracles import Colours, refine_slowly
 from tests.strategies import relational_graphs
+from wlkg.analysis.links import fitted_pairs
 from wlkg.analysis.links.ceiling import LinksOfTest, link_ceiling
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
@@ -94,3 +100,77 @@ def test_twins_of_training_links_are_seen() -> None:
     assert other.fitted is not None
     assert other.fitted[0].seen == 1
     assert other.fitted[0].ties["random"].mrr == 1
+
+
+# -- pairs ----------------------------------------------------------------------------------------
+
+
+def assert_pairs_as_by_dictionaries(
+    result: LinksOfTest,
+    graphs: tuple[RelationalGraph, RelationalGraph],
+    triples: tuple[list[Triple], list[Triple]],
+) -> None:
+    training, graph = graphs
+    assert result.fitted is not None
+    assert [each.round for each in result.fitted] == [1, 2]
+    learned = [row for row in set(training.named_triples()) if row[1] in _relations(graph, triples)]
+    assert result.fitted_on == (len(learned), len(learned))
+    for each in result.fitted:
+        assert each.round is not None
+        means, seen = fitted_pairs_slowly(graph, training, each.round, *triples)
+        assert each.seen == pytest.approx(float(seen))
+        for (ties, metric), mean in means.items():
+            assert getattr(each.ties[ties], metric) == pytest.approx(float(mean))
+
+
+def _relations(graph: RelationalGraph, triples: tuple[list[Triple], list[Triple]]) -> set[str]:
+    return {*graph.relation_names, *(relation for _, relation, _ in triples[0])}
+
+
+@given(problem=link_problems(max_vertices=5))
+@settings(max_examples=60)
+def test_fitted_pairs_are_those_of_dictionaries(problem: Problem) -> None:
+    graph, asked, known = problem
+    result = link_ceiling(graph, asked, known, ["rawl2"], rounds=2).tests[0]
+    whole = extended(graph, asked)
+    true = [*graph.named_triples(), *asked, *known]
+    assert_pairs_as_by_dictionaries(result, (whole, whole), (asked, true))
+
+
+@given(problem=link_problems(max_vertices=4), data=st.data())
+@settings(max_examples=40)
+def test_pairs_of_an_inductive_set_are_fitted_on_another_graph(
+    problem: Problem, data: st.DataObject
+) -> None:
+    graph, asked, known = problem
+    training = data.draw(relational_graphs(max_vertices=4, directions=(graph.direction,)))
+    result = link_ceiling(graph, asked, known, ["rawl2"], rounds=2, training=training).tests[0]
+    whole = _with_label_names(extended(graph, asked), graph)
+    true = [*graph.named_triples(), *asked, *known]
+    assert_pairs_as_by_dictionaries(result, (training, whole), (asked, true))
+
+
+def test_a_rule_that_training_shows_is_fitted() -> None:
+    """Whoever has a twin likes what the twin likes: the arc itself is not there to be seen."""
+    rows = [(f"{twin}{k}", "twin", f"{other}{k}") for k in range(6) for twin, other in ("ab", "ba")]
+    rows += [(f"{who}{k}", "likes", f"x{k}") for k in range(5) for who in "ab"]
+    graph = RelationalGraph.from_triples([*rows, ("a5", "likes", "x5")])
+    result = link_ceiling(graph, [("b5", "likes", "x5")], tests=["rawl2"], rounds=3).tests[0]
+    assert result.fitted is not None
+    assert (result.fitted[-1].seen, result.fitted[-1].ties["pessimistic"].mrr) == (1, 1)
+    encoder = link_ceiling(graph, [("b5", "likes", "x5")], tests=["1-rwl"], rounds=3).tests[0]
+    assert encoder.fitted is not None
+    assert encoder.fitted[-2].ties["pessimistic"].mrr < 1
+
+
+def test_fitting_pairs_takes_a_sample_if_all_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [(f"a{k}", "r", f"a{k + 1}") for k in range(50)]
+    graph = RelationalGraph.from_triples(rows)
+    monkeypatch.setattr(fitted_pairs, "MOST_ARCS", 20_000)
+    monkeypatch.setattr(fitted_pairs, "LEAST", 1)
+    one, two = (
+        link_ceiling(graph, [("a0", "r", "a9")], tests=["rawl2"], rounds=2).tests[0]
+        for _ in range(2)
+    )
+    assert one.fitted_on == (33, 50)
+    assert one.fitted == two.fitted

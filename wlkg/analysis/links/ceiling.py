@@ -26,7 +26,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wlkg.analysis.links.fitted import fitted_ranks
+from wlkg.analysis.links.fitted import Fitted, fitted_ranks
+from wlkg.analysis.links.fitted_pairs import fitted_pairs
 from wlkg.analysis.links.orbits import PROVEN_ORBITS, UNPROVEN_ORBITS, rank_orbits
 from wlkg.analysis.links.order_kernels import MOST_STATES
 from wlkg.analysis.links.pair_rows import rank_pairs
@@ -52,6 +53,8 @@ ORBITS = "orbits"
 #: The tests that 1-rwl computes, source by source, if the source is marked. Within a source they
 #: give the same colours.
 MARKED = ("rawl2", "rawl2-all")
+#: The test of pairs that has fitted scores.
+FITTED_PAIRS = "rawl2"
 #: The number of rounds that are shown by default, besides the stable one.
 ROUNDS = 6
 #: A class number as it is found and as it is used, the size of a class, and whether it is one.
@@ -104,8 +107,10 @@ class LinksOfTest(Brief):
     test: str
     #: Rounds 1, 2, ..., and the stable one.
     rounds: tuple[RoundLinks, ...]
-    #: The same rounds, for tests of vertices only.
+    #: The same rounds, for tests of vertices; rounds 1, 2, ... for rawl2; else None.
     fitted: tuple[FittedLinks, ...] | None
+    #: rawl2: the training triples that it was fitted on, and all of them.
+    fitted_on: tuple[int, int] | None
     #: The number of answers that tie with others when the colours are stable, and the worst.
     tied: int
     worst: tuple[TiedAnswer, ...]
@@ -217,13 +222,14 @@ def _test_ceiling(
     watch = Stopwatch()
     ranks, exact, proof = _ranks(queries, name, rounds, max_memory, progress)
     numbers: list[int | None] = [*range(1, rounds + 1), None]
-    fitted = None
+    fitted = sample = None
     if isinstance(find_test(name), VertexTest):
         values = fitted_ranks(queries, training, name, rounds, progress)
-        fitted = tuple(
-            FittedLinks(number, _scores(means), seen=float(seen))
-            for number, means, seen in zip(numbers, values.means, values.seen, strict=True)
-        )
+        fitted = _fitted(numbers, values)
+    elif name.lower() == FITTED_PAIRS:
+        pairs = fitted_pairs(queries, training, rounds, progress=progress)
+        fitted = _fitted(numbers[:-1], pairs.fitted)
+        sample = pairs.triples, pairs.all_triples
     return LinksOfTest(
         test=name,
         rounds=tuple(
@@ -236,6 +242,7 @@ def _test_ceiling(
             for place, number in enumerate(numbers)
         ),
         fitted=fitted,
+        fitted_on=sample,
         tied=int((ranks.rivals > 0).sum()),
         worst=_worst(queries, ranks, limit),
         proof=proof,
@@ -251,6 +258,7 @@ def _orbit_ceiling(queries: LinkQueries, limit: int | None, progress: Progress) 
         test=ORBITS,
         rounds=(RoundLinks(None, _scores(ranks.means[0]), _score(ranks.bound[0]), exact=exact),),
         fitted=None,
+        fitted_on=None,
         tied=int((ranks.rivals > 0).sum()),
         worst=_worst(queries, ranks, limit),
         proof=PROVEN_ORBITS if proven else UNPROVEN_ORBITS,
@@ -292,6 +300,13 @@ def _ranks(
         progress.finish()
     proof = refinement.proof if ranks.proved else UNCHECKED_VERTICES
     return ranks, refinement.exact and ranks.proved, proof
+
+
+def _fitted(numbers: Sequence[int | None], values: Fitted) -> tuple[FittedLinks, ...]:
+    return tuple(
+        FittedLinks(number, _scores(means), seen=float(seen))
+        for number, means, seen in zip(numbers, values.means, values.seen, strict=True)
+    )
 
 
 def _scores(means: FloatArray) -> dict[str, LinkScores]:

@@ -57,7 +57,7 @@ def fitted_ranks(
         union = disjoint_union(source, graph)
         history = refine(union, test, blocks=_sizes(source, graph), progress=progress).history
         shift = source.num_vertices
-    triples = _training_triples(queries, source)
+    triples = training_triples(queries, source)
     with compiling_is_said(progress):
         rows = [
             _rank_round(queries, triples, _classes(history, number), shift)
@@ -79,7 +79,7 @@ def _classes(history: History, number: int | None) -> IntArray:
     return history.class_at(np.arange(history.num_items), number)
 
 
-def _training_triples(
+def training_triples(
     queries: LinkQueries, training: RelationalGraph
 ) -> tuple[IntArray, IntArray, IntArray]:
     """The training triples whose relations are asked for; heads and tails by number there."""

@@ -53,6 +53,22 @@ def rank_entries(low: Any, high: Any, size: Array, rates: Rates, memory: FittedM
 
 
 @Kernel
+def add_place(ahead: Any, level: Any, order: OrderMemory, totals: Array) -> None:
+    """Add the values of an answer behind some rivals, and level with others."""
+    add_values(ahead, level, 1, order, totals)
+    totals[4] += ahead + 1 + level / 2
+    totals[9] += ahead + 1 + level
+    totals[14] += ahead + 1
+
+
+@Kernel
+def add_places(ahead: Array, level: Array, order: OrderMemory, totals: Array) -> None:
+    """Add the values of several answers."""
+    for k in range(len(ahead)):
+        add_place(ahead[k], level[k], order, totals)
+
+
+@Kernel
 def rank_fitted(
     low: int,
     high: int,
@@ -82,10 +98,7 @@ def rank_fitted(
             else:
                 ahead = with_rate
                 level = len(class_of) - (known_high - known_low) - with_rate
-            add_values(ahead, level, 1, order, totals)
-            totals[4] += ahead + 1 + level / 2
-            totals[9] += ahead + 1 + level
-            totals[14] += ahead + 1
+            add_place(ahead, level, order, totals)
         for place in range(rates.start[q], rates.end[q]):
             memory.entry[rates.class_of_entry[place]] = 0
         for place in range(known_low, known_high):

@@ -138,7 +138,7 @@ def rank_candidates(
     with compiling_is_said(progress):
         if threads > 1:
             rank_sources.compiled  # noqa: B018  before there are threads that would race to do so
-        outcomes = _in_batches(work, len(queries.arrays.sources), threads, progress)
+        outcomes = in_batches(work, len(queries.arrays.sources), threads, progress)
     proved = all(holds for _, holds in outcomes)
     ranks = Ranks.of([outcome for outcome, _ in outcomes], proved=proved)
     return replace(  # without round 0
@@ -146,7 +146,7 @@ def rank_candidates(
     )
 
 
-def _in_batches(
+def in_batches(
     work: Callable[[tuple[int, int]], Result], sources: int, threads: int, progress: Progress
 ) -> list[Result]:
     """The outcomes of all batches, in order."""
