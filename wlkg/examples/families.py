@@ -9,6 +9,7 @@ from wlkg.errors import unknown_name
 from wlkg.examples import named
 from wlkg.examples.cfi import cfi_claims, cfi_facts
 from wlkg.examples.graphs import check_skips, copies_claims, csl_claims, cycle_claims
+from wlkg.examples.hub import CENTRES, hub_claims, hub_facts
 from wlkg.examples.model import (
     VERTEX_TESTS,
     Claim,
@@ -139,6 +140,19 @@ _PAPER = (
     ),
 )
 
+_FOUNDATION = (
+    Family(
+        name="connect-hub",
+        summary="ConnectHub(k): relations that ULTRA takes for each other, and MOTIF with k-stars",
+        source="Huang, Barceló, Bronstein, Ceylan, Galkin, Reutter and Romero Orth 2025",
+        graphs=("connect-hub",),
+        parameters=named.HUB,
+        claims=hub_claims,
+        facts=hub_facts,
+        vertices=CENTRES,
+    ),
+)
+
 _CLASSICAL = (
     _fixed(
         "decalin",
@@ -201,7 +215,12 @@ def _small(name: str, pair: Pair) -> Family:
 
 FAMILIES: dict[str, Family] = {
     family.name: family
-    for family in (*_PAPER, *_CLASSICAL, *(_small(name, pair) for name, pair in PAIRS.items()))
+    for family in (
+        *_PAPER,
+        *_CLASSICAL,
+        *_FOUNDATION,
+        *(_small(name, pair) for name, pair in PAIRS.items()),
+    )
 }
 
 

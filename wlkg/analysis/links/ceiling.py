@@ -8,8 +8,8 @@ a vertex test   the colours of u and of v at round t: an encoder (R-GCN, CompGCN
 rawl2           the colour of (u, v) at round t: a conditional model (C-MPNN, NBFNet, A*Net)
 rwl2, 2-rlwl,   likewise: a model that the test bounds, as k-RN with k = 2 is bounded by 2-rlwl
 ...
-ultra, motif    the colour of (u, v) at round t of rawl2, with colours of relations instead of names:
-                a foundation model; see `wlkg.analysis.links.foundation`
+ultra, motif    the colour of (u, v) at round t of rawl2 with colours of relations, not names: a
+                foundation model; see `wlkg.analysis.links.foundation`
 ==============  ====================================================================================
 
 For one query, u and the relation are fixed. So candidates of one class have the same score, and all

@@ -54,7 +54,7 @@ def rank_foundation(
     try:
         for number, (mask, colours) in enumerate(groups):
             chosen, answers = chosen_queries(queries, mask)
-            coloured = _coloured(problem, colours)
+            coloured = _coloured(problem, colours, stage.edges.inverse)
             with compiling_is_said(progress):
                 run = run_vertices(coloured)
             everyone = np.arange(queries.graph.num_vertices)
@@ -109,12 +109,16 @@ def _groups(
         yield np.isin(asked, group), colours_of[key]
 
 
-def _coloured(problem: VertexProblem, colours: IntArray) -> VertexProblem:
-    """The same problem with colours in place of relations."""
+def _coloured(problem: VertexProblem, colours: IntArray, inverse: IntArray) -> VertexProblem:
+    """The same problem with colours in place of relations.
+
+    Reversed arcs have the colours of the arcs that they reverse. In mode ``both`` these belong to
+    the inverse relations, and relations may be alike whose inverses are not.
+    """
     return replace(
         problem,
         arcs=_with_colours(problem.arcs, colours),
-        reversed_arcs=_with_colours(problem.reversed_arcs, colours),
+        reversed_arcs=_with_colours(problem.reversed_arcs, colours[inverse]),
     )
 
 
