@@ -152,7 +152,8 @@ def ceiling(
 
     With --links, the targets are the triples of test.txt: for each round, the report shows the
     highest MRR, Hits@k and mean rank of any model, for encoders (1-rwl) and conditional models
-    (rawl2); with --test ultra, for ULTRA applied to a graph that it was not trained on. Then it lists the answers that no model tells from most other candidates.
+    (rawl2); with --test ultra, for ULTRA applied to a graph that it was not trained on. Then it
+    lists the answers that no model tells from most other candidates.
 
     \b
     Examples:

@@ -67,9 +67,10 @@ def hub_facts(values: Mapping[str, int], graphs: Sequence[RelationalGraph]) -> t
         for kind in "hn"
     }
     everything = {frozenset(f"{kind}{number}" for number in range(1, k + 2)) for kind in "h"}
+    sizes = "2" if k == 2 else f"2 to {k}"
     return (
         Fact(
-            f"every set of 2 to {k} hub relations, and of 2 to {k} others, has a tail in common",
+            f"every set of {sizes} hub relations, and of {sizes} others, has a tail in common",
             up_to_k["h"] | up_to_k["n"] <= shared,
         ),
         Fact(

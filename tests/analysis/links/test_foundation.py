@@ -28,6 +28,7 @@ from tests.analysis.relations.dictionaries import (
     relations_of,
 )
 from wlkg.analysis.links.ceiling import LinksOfTest, link_ceiling
+from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.graph.relational_graph import RelationalGraph
 
 MODELS = ("ultra", "motif")
@@ -79,7 +80,7 @@ def assert_as_by_dictionaries(problem: Problem, model: str) -> None:
             assert getattr(found.ties[ties], metric) == pytest.approx(float(value), abs=1e-12)
 
 
-def twin_problem(seed: int, direction: str | None = None) -> Problem:
+def twin_problem(seed: int, direction: Direction | None = None) -> Problem:
     """Small pieces with several relations, so that relations and vertices look alike."""
     draw = random.Random(seed)
     n, names = draw.randint(2, 7), "rstu"[: draw.randint(1, 4)]
@@ -93,7 +94,7 @@ def twin_problem(seed: int, direction: str | None = None) -> Problem:
     graph = RelationalGraph.from_triples(
         triples(draw.randint(1, 7)),
         vertices=map(str, range(n)),
-        direction=direction or draw.choice(["both", "both", "in", "out", "undirected"]),
+        direction=direction or draw.choice(("both", *DIRECTIONS)),
     )
     return graph, triples(draw.randint(1, 5), f"{names}x"), triples(draw.randint(0, 4))
 

@@ -128,10 +128,10 @@ def test_names_and_the_order_of_relations_do_not_matter(seed: int, motifs: Motif
 
     def plain(result: Relations, rename: bool) -> dict[str | None, set[frozenset[str]]]:
         change = original if rename else str
-        named_queries = {change(q.relation): q.alike for q in result.queries}
+        rows = [(change(q.relation), q.alike) for q in result.queries]
         return {
             query: {frozenset(map(change, each)) for each in alike}
-            for query, alike in {None: result.alike, **named_queries}.items()
+            for query, alike in [(None, result.alike), *rows]
         }
 
     assert plain(one, rename=False) == plain(two, rename=True)

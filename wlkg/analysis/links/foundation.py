@@ -165,10 +165,11 @@ def _together(parts: list[tuple[Ranks, int]], rivals: IntArray) -> Ranks:
     """The ranks of all queries from those of sets of them, each with its number of answers."""
     if len(parts) == 1:
         return replace(parts[0][0], rivals=rivals)
+    ranks = [each for each, _ in parts]
     shares = [count / len(rivals) for _, count in parts]
     return Ranks(
-        means=sum(s * ranks.means for (ranks, _), s in zip(parts, shares, strict=True)),
-        bound=sum(s * ranks.bound for (ranks, _), s in zip(parts, shares, strict=True)),
-        bounded=np.add.reduce([ranks.bounded for ranks, _ in parts]),
+        means=np.add.reduce([s * each.means for each, s in zip(ranks, shares, strict=True)]),
+        bound=np.add.reduce([s * each.bound for each, s in zip(ranks, shares, strict=True)]),
+        bounded=np.add.reduce([each.bounded for each in ranks]),
         rivals=rivals,
     )

@@ -163,7 +163,7 @@ JsonOption = Annotated[
 ]
 
 
-def tests_option(*, default: str, links: bool = False) -> Any:
+def tests_option(*, default: str, links: bool) -> Any:
     """A ``--test`` that may be repeated; ``default`` names the tests that run without it."""
     text = f"A WL test, may be repeated: {TEST_CHOICES}. By default {default}."
     if links:
