@@ -91,11 +91,9 @@ def twin_problem(seed: int, direction: Direction | None = None) -> Problem:
             for _ in range(count)
         ]
 
-    graph = RelationalGraph.from_triples(
-        triples(draw.randint(1, 7)),
-        vertices=map(str, range(n)),
-        direction=direction or draw.choice(("both", *DIRECTIONS)),
-    )
+    chosen: Direction = draw.choice(("both", *DIRECTIONS)) if direction is None else direction
+    rows = triples(draw.randint(1, 7))
+    graph = RelationalGraph.from_triples(rows, vertices=map(str, range(n)), direction=chosen)
     return graph, triples(draw.randint(1, 5), f"{names}x"), triples(draw.randint(0, 4))
 
 
