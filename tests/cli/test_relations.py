@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import wlkg
 from tests.cli.running import Run, RunJson, assert_refused
 from tests.places import EXAMPLE_GRAPHS
+from wlkg.reports.python_results import as_result
 
 FAMILY = EXAMPLE_GRAPHS / "family.ttl"
 BORN = "http://example.org/family#born"
@@ -64,5 +66,12 @@ def test_unknown_names_and_options_that_do_not_fit_are_refused(run: Run) -> None
         (("--stars", "3"), "motif"),
         (("--model", "motif", "--paths", "7"), "2 or 3"),
     ):
-        assert_refused(run("relations", FAMILY, *options), 2, words)
-    assert_refused(run("relations", FAMILY, "--max-memory", "1k"), 3, "144 pairs of relations")
+        assert_refused(run("relations", FAMILY, *options), words)
+    assert_refused(run("relations", FAMILY, "--max-memory", "1k"), "144 pairs", status=3)
+
+
+def test_python_gives_the_document_of_the_command(run_json: RunJson) -> None:
+    document = dict(as_result(wlkg.relations(wlkg.read(FAMILY))).document)
+    printed = run_json("relations", FAMILY)
+    for key in ("relations", "classes", "alike", "queries", "motifs", "triples_alike"):
+        assert document[key] == printed[key]

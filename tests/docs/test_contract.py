@@ -23,6 +23,7 @@ CALLS: dict[str, list[str]] = {
     "info": ["example:c6"],
     "estimate": ["example:c6"],
     "refine": ["example:c6"],
+    "relations": ["example:connect-hub"],
     "pairs": ["example:weak-rwl", "--test", "1-rwl"],
     "compare": ["example:c6", "example:2xc3"],
     "counterexample": ["weak-rwl"],

@@ -423,6 +423,7 @@ MORE: dict[str, list[dict[str, int]]] = {
     "cycles": [{"n": 4}, {"n": 5, "r": 2}, {"n": 12}],
     "cfi": [{"k": 2, "r": 2}, {"k": 3}, {"k": 4}, {"k": 5, "r": 2}, {"k": 7}],
     "copies": [{"n": 7}, {"n": 4, "r": 2}],
+    "connect-hub": [{"k": 3}, {"k": 4}],
     "csl": [{"n": 41, "a": 5, "b": 9}, {"n": 7}],
     "tri-sqr": [{"n": 1}, {"seed": 1}, {"n": 9, "seed": 7}],
 }
@@ -547,6 +548,7 @@ KNOWN: list[tuple[str, dict[str, int], dict[str, int | None]]] = [
     ("cycles", {"n": 8}, {**_BLIND, "2-rlwl": 3, "delta-2-lwl": 3, "2-fwl": 2}),
     ("cycles", {"n": 9}, {**_BLIND, "2-rlwl": 4, "delta-2-lwl": 4, "2-fwl": 3}),
     ("cycles", {"n": 33}, {**_BLIND, "2-rlwl": 16, "delta-2-lwl": 16, "2-fwl": 5}),
+    ("connect-hub", {}, {"1-wl": NEVER, "weak-rwl": 1, "1-rwl": 1}),
     ("petersen", {}, {**_BLIND, "2-rlwl": 1, "2-fwl": 1}),
     ("k33", {}, {**_BLIND, "2-rlwl": 1, "2-fwl": 1}),
     ("decalin", {}, {**_BLIND, "2-rlwl": 2, "2-fwl": 2}),
@@ -608,7 +610,7 @@ def test_facts_hold(family: Family, given_values: dict[str, int]) -> None:
     facts = family.facts(values, family.build(values))
     assert all(fact.holds for fact in facts)
     assert len({fact.text for fact in facts}) == len(facts)
-    assert bool(facts) == (family.name == "cfi")
+    assert bool(facts) == (family.name in ("cfi", "connect-hub"))
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])

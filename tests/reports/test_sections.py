@@ -130,6 +130,7 @@ def test_remarks_stand_below_the_answer(computed: Computed) -> None:
         ("counterexample", "Every claim holds. 2-rlwl is the first test that separates them."),
         ("reproduce", "of 210 runs finished."),
         ("plan", "1 run of 1 left: about 2 minutes with 2 processes."),
+        ("relations", "ultra puts 12 relations (inverses included) into 10 classes"),
         ("classes", "alone in a class, and 3 pairs cannot be told apart."),
     ],
 )

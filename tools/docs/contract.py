@@ -22,6 +22,7 @@ KEYS: dict[str, tuple[str, ...]] = {
         "engine",
         "seconds",
     ),
+    "relations": ("relations", "classes", "alike"),
     "pairs": ("count", "pairs"),
     "compare": ("verdicts", "weakest", "isomorphic"),
     "counterexample": ("name", "parameters", "verdicts"),
@@ -46,6 +47,8 @@ KEYS: dict[str, tuple[str, ...]] = {
 
 #: What lies inside a key, or when a document has other keys.
 REMARKS: dict[str, str] = {
+    "relations": "`alike: [[names]]` without a query; `queries: [{relation, classes, rounds, "
+    "alike}]` given the relation of each query.",
     "pairs": "`pairs` holds `[v, w, round]`, in an order that never changes.",
     "compare": "A verdict is `{test, separated, round, rounds, classes, skipped}`; "
     "`isomorphic` is true, false, or null if it is open.",

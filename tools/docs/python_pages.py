@@ -64,6 +64,8 @@ PAGES: dict[str, tuple[str, ...]] = {
         "Ceiling",
         "link_ceiling",
         "LinkCeiling",
+        "relations",
+        "Relations",
         "reproduce",
         "witness",
         "translate",

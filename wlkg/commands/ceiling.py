@@ -67,7 +67,7 @@ def ceiling(
     holdout: HoldoutOption = None,
     entity_column: EntityColumnOption = None,
     label_column: LabelColumnOption = None,
-    test: Annotated[list[str] | None, tests_option(default=DEFAULT_TEST)] = None,
+    test: Annotated[list[str] | None, tests_option(default=DEFAULT_TEST, links=True)] = None,
     rounds: Annotated[
         int | None,
         typer.Option(
@@ -155,7 +155,8 @@ def ceiling(
 
     With --links, the targets are the triples of test.txt: for each round, the report shows the
     highest MRR, Hits@k and mean rank of any model, for encoders (1-rwl) and conditional models
-    (rawl2). Then it lists the answers that no model tells from most other candidates.
+    (rawl2); with --test ultra, for ULTRA applied to a graph that it was not trained on. Then it
+    lists the answers that no model tells from most other candidates.
 
     \b
     Examples:
@@ -165,6 +166,7 @@ def ceiling(
       wlkg ceiling kg.ttl --targets train.tsv --trained run.json
       wlkg ceiling molecules --graphs --targets labels.tsv
       wlkg ceiling WN18RR --links --rounds 3
+      wlkg ceiling WN18RR --links --test rawl2 --test ultra --test motif
     """
     if links:
         refuse_given(context, *_NOT_FOR_LINKS, because="--links ranks the triples of a folder")

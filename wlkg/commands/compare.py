@@ -59,7 +59,7 @@ def compare(
     model_options: ModelOptions,
     test: Annotated[
         list[str] | None,
-        tests_option(default="1-wl, weak-rwl, 1-rwl, 2-rlwl and 3-rlwl"),
+        tests_option(default="1-wl, weak-rwl, 1-rwl, 2-rlwl and 3-rlwl", links=False),
     ] = None,
     all_tests: Annotated[
         bool,

@@ -46,7 +46,7 @@ def hierarchy(
     outputs: OutputsWithFigure,
     test: Annotated[
         list[str] | None,
-        tests_option(default="1-wl, weak-rwl, 1-rwl, 2-rlwl and 2-fwl"),
+        tests_option(default="1-wl, weak-rwl, 1-rwl, 2-rlwl and 2-fwl", links=False),
     ] = None,
     model: Annotated[
         list[str] | None,

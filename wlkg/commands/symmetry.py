@@ -27,7 +27,7 @@ def symmetry(
     graph: GraphArgument,
     reading: Reading,
     outputs: Outputs,
-    test: Annotated[list[str] | None, tests_option(default=DEFAULT_TEST)] = None,
+    test: Annotated[list[str] | None, tests_option(default=DEFAULT_TEST, links=False)] = None,
     seconds: Annotated[
         float, typer.Option("--seconds", metavar="N", min=0, help="Time limit of the search.")
     ] = 60.0,

@@ -9,6 +9,7 @@ from wlkg.errors import unknown_name
 from wlkg.examples import named
 from wlkg.examples.cfi import cfi_claims, cfi_facts
 from wlkg.examples.graphs import check_skips, copies_claims, csl_claims, cycle_claims
+from wlkg.examples.hub import CENTRES, hub_claims, hub_facts
 from wlkg.examples.links import SOURCE, SOURCES_DIFFER, TRI_SQR, tri_sqr_claims
 from wlkg.examples.model import (
     VERTEX_TESTS,
@@ -142,6 +143,19 @@ _PAPER = (
     ),
 )
 
+_FOUNDATION = (
+    Family(
+        name="connect-hub",
+        summary="ConnectHub(k): relations that ULTRA takes for each other, and MOTIF with k-stars",
+        source="Huang, Barceló, Bronstein, Ceylan, Galkin, Reutter and Romero Orth 2025",
+        graphs=("connect-hub",),
+        parameters=named.HUB,
+        claims=hub_claims,
+        facts=hub_facts,
+        vertices=CENTRES,
+    ),
+)
+
 _CLASSICAL = (
     _fixed(
         "decalin",
@@ -229,6 +243,7 @@ FAMILIES: dict[str, Family] = {
     for family in (
         *_PAPER,
         *_CLASSICAL,
+        *_FOUNDATION,
         *(_small(name, pair) for name, pair in PAIRS.items()),
         *_LINKS,
     )

@@ -17,6 +17,7 @@ from wlkg.examples.graphs import (
     rook,
     shrikhande,
 )
+from wlkg.examples.hub import connect_hub
 from wlkg.examples.links import TRI_SQR, one_triple, tri_sqr_g, tri_sqr_h
 from wlkg.examples.model import Example, Parameter, checked_values
 from wlkg.examples.samples import family, traffic
@@ -34,6 +35,7 @@ CFI = {
     "k": Parameter(2, 2, meaning="degree of the base graph, complete on k + 1 vertices"),
     "r": _R,
 }
+HUB = {"k": Parameter(2, 2, 12, meaning="the most relations that share a tail, but for the hub")}
 CSL = {
     "n": Parameter(11, 7, meaning="length of the cycle"),
     "a": Parameter(2, 2, meaning="skip of the first graph, less than n / 2"),
@@ -87,6 +89,10 @@ _SMALL_PAIRS = {
     for side, text, what in (("g", pair.g, pair.g_is), ("h", pair.h, pair.h_is))
 }
 
+_RELATIONS = {
+    "connect-hub": Example("a hub, and stars of up to k relations", connect_hub, HUB),
+}
+
 _LINKS = {
     "one-triple": Example("one triple, and a vertex apart", one_triple, {}),
     "tri-sqr-g": Example("a random graph beside two triangles", tri_sqr_g, TRI_SQR),
@@ -98,6 +104,7 @@ EXAMPLES: dict[str, Example] = {
     **_grouped("graphs of the paper", _PAPER),
     **_grouped("classical graphs", _CLASSICAL),
     **_grouped("small pairs that tell tests apart", _SMALL_PAIRS),
+    **_grouped("a graph whose relations look alike to foundation models", _RELATIONS),
     **_grouped("graphs whose pairs tell tests of links apart", _LINKS),
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 EVERY_ROUND = "every round was checked without hashing"
 SORTED = "every round was sorted, nothing was hashed"
-STABLE_VERTICES = "the last round was checked without hashing; the others rest on two 64-bit sums"
 UNCHECKED_VERTICES = "colours rest on two 64-bit sums"
 STABLE_TUPLES = "the stable colours were checked without hashing; rounds rest on 64-bit codes"
 UNCHECKED_TUPLES = "colours rest on 64-bit codes"

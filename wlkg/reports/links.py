@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from wlkg.analysis.links.ceiling import ORBITS, LinkCeiling, LinksOfTest, RoundLinks
-from wlkg.catalogue import VertexTest, find_test
+from wlkg.catalogue import FOUNDATION_MODELS, VertexTest, find_test
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.names import Name, ReportNames
 from wlkg.reports.styles import heading, remark
@@ -74,6 +74,9 @@ def bounded_models(test: str) -> str:
     """The models that a test bounds, in words."""
     if test == ORBITS:
         return "every model that sees the graph alone"
+    model = FOUNDATION_MODELS.get(test.lower())
+    if model is not None:
+        return model.bounds
     chosen = find_test(test)
     if isinstance(chosen, VertexTest):
         return f"encoders with any decoder: {chosen.bounds}"

@@ -8,6 +8,8 @@ a vertex test   the colours of u and of v at round t: an encoder (R-GCN, CompGCN
 rawl2           the colour of (u, v) at round t: a conditional model (C-MPNN, NBFNet, A*Net)
 rwl2, 2-rlwl,   likewise: a model that the test bounds, as k-RN with k = 2 is bounded by 2-rlwl
 ...
+ultra, motif    the colour of (u, v) at round t of rawl2 with colours of relations, not names: a
+                foundation model; see `wlkg.analysis.links.foundation`
 ==============  ====================================================================================
 
 For one query, u and the relation are fixed. So candidates of one class have the same score, and all
@@ -28,12 +30,13 @@ import numpy as np
 
 from wlkg.analysis.links.fitted import Fitted, fitted_ranks
 from wlkg.analysis.links.fitted_pairs import fitted_pairs
+from wlkg.analysis.links.foundation import rank_foundation
 from wlkg.analysis.links.orbits import PROVEN_ORBITS, UNPROVEN_ORBITS, rank_orbits
 from wlkg.analysis.links.order_kernels import MOST_STATES
 from wlkg.analysis.links.pair_rows import rank_pairs
 from wlkg.analysis.links.ranks import Ranks, rank_candidates
 from wlkg.arrays import FloatArray
-from wlkg.catalogue import Direction, TupleTest, VertexTest, find_test
+from wlkg.catalogue import FOUNDATION_MODELS, Direction, TupleTest, VertexTest, find_test
 from wlkg.compiled.compilation import Stopwatch
 from wlkg.display import Brief, Displayed
 from wlkg.errors import UsageError
@@ -202,6 +205,8 @@ def check_link_tests(names: Sequence[str]) -> None:
     if not names:
         raise UsageError("there is no test to compute a ceiling for")
     for name in names:
+        if name.lower() in FOUNDATION_MODELS:
+            continue
         test = find_test(name)
         if isinstance(test, TupleTest) and test.arity != 2:
             raise UsageError(
@@ -223,7 +228,7 @@ def _test_ceiling(
     ranks, exact, proof = _ranks(queries, name, rounds, max_memory, progress)
     numbers: list[int | None] = [*range(1, rounds + 1), None]
     fitted = sample = None
-    if isinstance(find_test(name), VertexTest):
+    if name.lower() not in FOUNDATION_MODELS and isinstance(find_test(name), VertexTest):
         values = fitted_ranks(queries, training, name, rounds, progress)
         fitted = _fitted(numbers, values)
     elif name.lower() == FITTED_PAIRS:
@@ -278,6 +283,10 @@ def _ranks(
         max_memory,
         "ask for fewer rounds",
     )
+    if name.lower() in FOUNDATION_MODELS:
+        return rank_foundation(
+            queries, name, rounds, most_states=MOST_STATES, max_memory=max_memory, progress=progress
+        )
     marks_source = name.lower() in MARKED
     if not marks_source and isinstance(find_test(name), TupleTest):
         return rank_pairs(

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wlkg.analysis.links.queries import QueryArrays
 from wlkg.compiled.kernel import Kernel
+from wlkg.links.queries import QueryArrays
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
 from wlkg.refinement.compiled.mixing import GOLDEN, ONE, SHIFT_3, scrambled
 

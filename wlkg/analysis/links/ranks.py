@@ -31,7 +31,7 @@ from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 from wlkg.refinement.compiled.threads import WORKERS, equal_ranges
 from wlkg.refinement.proof import ATTEMPTS
-from wlkg.refinement.vertices.vertex_problem import vertex_problem
+from wlkg.refinement.vertices.vertex_problem import VertexProblem, vertex_problem
 
 #: Batches of sources. Their sums are added in order, so the number does not depend on threads.
 _BATCHES = 128
@@ -104,17 +104,18 @@ def rank_candidates(
     *,
     marks_source: bool,
     most_states: int,
+    problem: VertexProblem | None = None,
     progress: Progress = SILENT,
 ) -> Ranks:
     """Rank the candidates by the partitions of a vertex test.
 
     ``rows`` has the class of each vertex at rounds 0, 1, ... and, last, when it is stable. If
     the test ``marks_source``, these must be the partitions of 1-rwl; candidates then have the
-    colours of rawl2.
+    colours of rawl2. ``problem`` has the arcs, by default those of the graph.
     """
     base = base_of(rows)
     rivals = np.zeros(queries.num_answers, dtype=np.int64)
-    problem = vertex_problem(queries.graph, TESTS["1-rwl"])
+    problem = problem or vertex_problem(queries.graph, TESTS["1-rwl"])
     arcs_back = ArcArrays.of(problem.reversed_arcs)
     names_of = cache(partial(random_names, problem.num_vertices, problem.arcs.num_relations))
     size = len(rows) * (len(queries.arrays.known) + problem.size)

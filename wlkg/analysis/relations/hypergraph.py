@@ -47,7 +47,8 @@ class Hypergraph:
     def has_edges(self) -> BoolArray:
         """Which relations are in a hyperedge; whoever is in one of any motif is in a pair."""
         tables = [table | table.T for table in self.pairs.values()]
-        return np.logical_or.reduce(tables).any(axis=1)
+        some: BoolArray = np.any(tables, axis=(0, 2))
+        return some
 
     def seen(self, relation: int, colours: IntArray) -> bytes:
         """What a relation sees: equal bytes for equal multisets."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from wlkg.catalogue import PAIR_TESTS, TESTS, TUPLE_TESTS
+from wlkg.catalogue import FOUNDATION_MODELS, PAIR_TESTS, TESTS, TUPLE_TESTS
 
 Completion = Callable[[str], list[str]]
 
@@ -33,6 +33,7 @@ def _tests() -> list[str]:
 
 
 complete_test = one_of(_tests())
+complete_link_test = one_of([*_tests(), *FOUNDATION_MODELS])
 
 
 def complete_graph(incomplete: str) -> list[str]:

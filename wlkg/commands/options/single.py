@@ -7,8 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from wlkg.catalogue import TEST_CHOICES, find_test
-from wlkg.commands.options.completing import complete_graph, complete_test, one_of
+from wlkg.catalogue import FOUNDATION_MODELS, TEST_CHOICES, find_test
+from wlkg.commands.options.completing import (
+    complete_graph,
+    complete_link_test,
+    complete_test,
+    one_of,
+)
 from wlkg.gnn.config import ACTIVATIONS, UNKNOWN_RELATIONS
 from wlkg.shell.panels import INPUT, OUTPUT
 
@@ -166,11 +171,14 @@ JsonOption = Annotated[
 ]
 
 
-def tests_option(*, default: str) -> Any:
+def tests_option(*, default: str, links: bool) -> Any:
     """A ``--test`` that may be repeated; ``default`` names the tests that run without it."""
     text = f"A WL test, may be repeated: {TEST_CHOICES}. By default {default}."
+    if links:
+        text += f" --links: also {listed(FOUNDATION_MODELS)}."
+    complete = complete_link_test if links else complete_test
     return quiet_option(
-        "--test", metavar="TEST", help=text, callback=lower_case, autocompletion=complete_test
+        "--test", metavar="TEST", help=text, callback=lower_case, autocompletion=complete
     )
 
 
