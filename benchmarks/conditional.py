@@ -57,7 +57,7 @@ def direct(model: ConditionalModel, graph: ConditionalGraph, batch: Batch) -> Te
         assert isinstance(layer, ConditionalLayer)
         h = direct_layer(layer, model.config, h, z, graph)
         if number < len(model.layers) or model.config.last_activation:
-            h = h.relu()
+            h = torch.relu(h)
     return h
 
 
@@ -93,11 +93,12 @@ def train_step(model: nn.Module, loss: Callable[[], Tensor]) -> tuple[float, flo
 def batches(graph: RelationalGraph, count: int) -> list[Batch]:
     """Random training triples as queries for their tails."""
     chosen = np.random.default_rng(0).permutation(graph.num_triples)[: count * BATCH]
-    columns = [
-        torch.from_numpy(column[chosen].astype(np.int64)).split(BATCH)
-        for column in (graph.head, graph.relation, graph.tail)
+    parts = [chosen[low : low + BATCH] for low in range(0, len(chosen), BATCH)]
+    columns = graph.head, graph.relation, graph.tail
+    return [
+        tuple(torch.from_numpy(column[part].astype(np.int64)) for column in columns)  # type: ignore[misc]
+        for part in parts
     ]
-    return list(zip(*columns, strict=True))
 
 
 def compare(graph: RelationalGraph, name: str, count: int) -> None:

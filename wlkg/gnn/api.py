@@ -37,7 +37,7 @@ from wlkg.gnn.config import (
     sized_choice,
 )
 from wlkg.gnn.features import GLOROT, Features
-from wlkg.gnn.own_models.loading import loader_of
+from wlkg.gnn.own_models.loading import loaded_first, loader_of
 from wlkg.gnn.own_models.own_memory import check_own_fits
 from wlkg.gnn.own_models.own_pairs import OwnPairsVersus, versus_own_pairs
 from wlkg.gnn.own_models.own_verdict import OwnVersus
@@ -287,8 +287,8 @@ def versus(
                 "--features glorot is part of our models: --module gets other features"
             )
         check_own_fits(setting, choice, draws=draws)
-        load = loader_of(setting, own, choice)
-        if is_of_pairs(load(seed, setting.dtype).code):
+        first, load = loaded_first(loader_of(setting, own, choice), seed, setting.dtype)
+        if is_of_pairs(first.code):
             return versus_own_pairs(
                 setting,
                 load,

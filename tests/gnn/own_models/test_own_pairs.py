@@ -44,14 +44,18 @@ class Layers(nn.Module):
         return torch.zeros_like(h[0])
 
 
-class Last(Layers):
-    """The same with another signature, an axis for sources, and the last features only."""
+class Last(nn.Module):
+    """The same with other names of inputs, an axis for sources, and the last features only."""
+
+    def __init__(self, hidden_channels: int, num_relations: int, num_nodes: int) -> None:
+        super().__init__()
+        self.body = Layers(hidden_channels, num_relations, num_nodes)
 
     def forward(
         self, x: Tensor, edge_index: Tensor, edge_type: Tensor, h_index: Tensor, r_index: Tensor
-    ) -> Any:  # type: ignore[override]
-        assert len(x) == self.n
-        return super().forward(edge_index, edge_type, h_index, r_index)[-1][None]
+    ) -> Any:
+        assert len(x) == self.body.n
+        return self.body(edge_index, edge_type, h_index, r_index)[-1][None]
 
 
 class Scores(Layers):
