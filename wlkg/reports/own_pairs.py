@@ -34,7 +34,7 @@ def own_pairs_document(result: OwnPairsVersus) -> dict[str, Any]:
 def print_own_pairs(result: OwnPairsVersus) -> None:
     """How it compares with encoders, which round it was held against, and what is unusual."""
     out = console()
-    out.print(f"the model sees {_SEES[result.bounded_by_encoders]}")
+    out.print(f"on this graph the model sees {_SEES[result.bounded_by_encoders]}")
     if not result.per_layer and result.depth is None:
         out.print(
             "the model returns its last features only, so they are compared with the stable"

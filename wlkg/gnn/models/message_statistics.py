@@ -46,7 +46,8 @@ def times_scaled(statistics: Tensor, weight: Tensor, graph: ConditionalGraph) ->
     plain, times, divided = weight.view(NUM_STATISTICS // 4, statistics.shape[-1], -1)
     logarithm = torch.log(graph.degrees.to(statistics.dtype) + 1)[:, None, None]
     out: Tensor = statistics @ plain + statistics @ times * logarithm
-    return out + statistics @ divided / logarithm.clamp(min=_LEAST_LOG)
+    out = out + statistics @ divided / logarithm.clamp(min=_LEAST_LOG)
+    return out
 
 
 def statistics_by_torch(messages: Tensor, graph: ConditionalGraph) -> list[Tensor]:
