@@ -19,7 +19,7 @@ from tests.gnn.models.conditional_formulas import (
     features_of,
 )
 from tests.gnn.models.formulas import around, assert_close, every_composition, randomised, seeds
-from tests.gnn.models.test_gradients import assert_gradients, small_graph
+from tests.gnn.models.quotients import assert_gradients, small_graph
 from tests.strategies import relational_graphs
 from wlkg.compiled import kernel
 from wlkg.gnn.config import PAIR_AGGREGATIONS

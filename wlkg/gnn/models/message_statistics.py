@@ -45,9 +45,12 @@ def times_scaled(statistics: Tensor, weight: Tensor, graph: ConditionalGraph) ->
     """The twelve scaled statistics times a matrix, without putting them side by side."""
     plain, times, divided = weight.view(NUM_STATISTICS // 4, statistics.shape[-1], -1)
     logarithm = torch.log(graph.degrees.to(statistics.dtype) + 1)[:, None, None]
-    out: Tensor = statistics @ plain + statistics @ times * logarithm
-    out = out + statistics @ divided / logarithm.clamp(min=_LEAST_LOG)
-    return out
+    scaled: list[Tensor] = [
+        statistics @ plain,
+        statistics @ times * logarithm,
+        statistics @ divided / logarithm.clamp(min=_LEAST_LOG),
+    ]
+    return scaled[0] + scaled[1] + scaled[2]
 
 
 def statistics_by_torch(messages: Tensor, graph: ConditionalGraph) -> list[Tensor]:
