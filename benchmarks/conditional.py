@@ -26,7 +26,7 @@ from wlkg.gnn.config import PNA, ModelConfig
 from wlkg.gnn.models.conditional_graph import ConditionalGraph
 from wlkg.gnn.models.conditional_layer import ConditionalLayer
 from wlkg.gnn.models.conditional_model import ConditionalModel
-from wlkg.gnn.models.message_statistics import scaled_statistics
+from wlkg.gnn.models.message_statistics import statistics_by_torch
 from wlkg.gnn.models.parameters import seeded
 from wlkg.graph.relational_graph import RelationalGraph
 
@@ -49,7 +49,7 @@ def direct(model: ConditionalModel, graph: ConditionalGraph, batch: Batch) -> Te
     """Features of all pairs, with a message for each edge; the axes are source, vertex, entry."""
     sources, queries, _ = batch
     z = model.queries(queries)
-    h = z.new_zeros(len(z), graph.num_vertices, z.shape[1])
+    h: Tensor = z.new_zeros(len(z), graph.num_vertices, z.shape[1])
     h = h.index_put((torch.arange(len(z)), sources), z)
     if model.common is not None:
         h = h + model.common
@@ -68,7 +68,10 @@ def direct_layer(
     vectors = layer.relations(z).transpose(0, 1)
     messages = layer.compose(h[:, graph.neighbour], vectors[:, graph.relation])
     if config.aggregation == PNA:
-        sums = scaled_statistics(messages.transpose(0, 1), graph).transpose(0, 1)
+        parts = torch.cat(statistics_by_torch(messages.transpose(0, 1), graph), dim=-1)
+        logarithm = torch.log(graph.degrees + 1)[:, None, None]
+        scaled = [parts, parts * logarithm, parts / logarithm.clamp(min=0.5)]
+        sums = torch.cat(scaled, dim=-1).transpose(0, 1)
     else:
         zeros = messages.new_zeros(len(h), graph.num_vertices, messages.shape[-1])
         sums = zeros.index_add(1, graph.vertex, messages)
@@ -93,11 +96,12 @@ def train_step(model: nn.Module, loss: Callable[[], Tensor]) -> tuple[float, flo
 def batches(graph: RelationalGraph, count: int) -> list[Batch]:
     """Random training triples as queries for their tails."""
     chosen = np.random.default_rng(0).permutation(graph.num_triples)[: count * BATCH]
-    columns = [
-        torch.from_numpy(column[chosen].astype(np.int64)).split(BATCH)
-        for column in (graph.head, graph.relation, graph.tail)
+    parts = [chosen[low : low + BATCH] for low in range(0, len(chosen), BATCH)]
+    columns = graph.head, graph.relation, graph.tail
+    return [
+        tuple(torch.from_numpy(column[part].astype(np.int64)) for column in columns)  # type: ignore[misc]
+        for part in parts
     ]
-    return list(zip(*columns, strict=True))
 
 
 def compare(graph: RelationalGraph, name: str, count: int) -> None:

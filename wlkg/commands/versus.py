@@ -84,7 +84,7 @@ def versus(
         typer.Option(
             "--sources",
             metavar="FILE",
-            help="c-mpnn: only pairs with these sources, a file with one vertex per line.",
+            help="Models of pairs: only these sources, a file with one vertex per line.",
             show_default=False,
         ),
     ] = None,

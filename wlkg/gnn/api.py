@@ -39,10 +39,12 @@ from wlkg.gnn.config import (
 from wlkg.gnn.features import GLOROT, Features
 from wlkg.gnn.links.link_results import LINK_CHOSEN_BY, LINK_CURVES, LinkTraining
 from wlkg.gnn.links.train_links import train_links
-from wlkg.gnn.own_models.loading import loader_of
+from wlkg.gnn.own_models.loading import loaded_first, loader_of
 from wlkg.gnn.own_models.own_memory import check_own_fits
+from wlkg.gnn.own_models.own_pairs import OwnPairsVersus, versus_own_pairs
 from wlkg.gnn.own_models.own_verdict import OwnVersus
 from wlkg.gnn.own_models.own_versus import versus_own
+from wlkg.gnn.own_models.signatures import is_of_pairs
 from wlkg.gnn.theorems.checkpoint_translation import Translated, translate_checkpoint
 from wlkg.gnn.theorems.witness import Witness, build_witness, constant_width
 from wlkg.gnn.training.prediction import Predictions, predict_classes
@@ -71,6 +73,7 @@ __all__ = [
     "WEIGHTS",
     "BoundedPredictions",
     "LinkTraining",
+    "OwnPairsVersus",
     "OwnVersus",
     "Predictions",
     "Training",
@@ -92,6 +95,10 @@ __all__ = [
     "witness",
 ]
 
+_NOT_OF_PAIRS = (
+    "sources are for models of pairs, as c-mpnn: others give features to vertices, from no source."
+    " Leave --sources out"
+)
 #: Where the weights of a model come from, unless a checkpoint has them.
 WEIGHTS = ("random", "witness")
 
@@ -278,18 +285,28 @@ def versus(
         max_memory=max_memory,
         sources=sources,
     )
-    if sources is not None and not _is_of_pairs(own, choice, saved):
-        raise UsageError(
-            "sources are for models of pairs, as c-mpnn: others give features to vertices, from no"
-            " source. Leave --sources out"
-        )
+    if sources is not None and own is None and not _is_of_pairs(choice, saved):
+        raise UsageError(_NOT_OF_PAIRS)
     if own is not None:
         if setting.features.kind == GLOROT:
             raise UsageError(
                 "--features glorot is part of our models: --module gets other features"
             )
         check_own_fits(setting, choice, draws=draws)
-        load = loader_of(setting, own, choice)
+        first, load = loaded_first(loader_of(setting, own, choice), seed, setting.dtype)
+        if is_of_pairs(first.code):
+            return versus_own_pairs(
+                setting,
+                load,
+                tests=tests,
+                layers=choice.layers,
+                width=choice.width,
+                draws=draws,
+                seed=seed,
+                progress=progress,
+            )
+        if sources is not None:
+            raise UsageError(_NOT_OF_PAIRS)
         return versus_own(
             setting,
             load,
@@ -309,11 +326,9 @@ def versus(
     return versus_random(setting, config, draws=draws, seed=seed, progress=progress)
 
 
-def _is_of_pairs(own: object, choice: ModelChoice, saved: SavedModel | None) -> bool:
+def _is_of_pairs(choice: ModelChoice, saved: SavedModel | None) -> bool:
     """Whether the model to compare gives features to pairs of a source and a vertex."""
-    if saved is not None:
-        return saved.config.conditional
-    return own is None and MODELS[choice.model].conditional
+    return MODELS[choice.model].conditional if saved is None else saved.config.conditional
 
 
 def _versus_saved(setting: Setting, saved: SavedModel, progress: Progress) -> Versus:

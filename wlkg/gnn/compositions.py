@@ -1,4 +1,4 @@
-"""Composition maps phi(h, z): how CompGCN and k-RN combine a vertex with a relation.
+"""Composition maps phi(h, z): how models combine a vertex with a relation.
 
 =======  ==============================================  ==========  ================
 name     phi(h, z)                                       width of z  width of phi

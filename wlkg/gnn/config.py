@@ -136,7 +136,7 @@ def defaults(model: str, num_vertices: int) -> Defaults:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ModelSwitches:
     """What changes the formula of a model, apart from its widths and depth."""
 

@@ -24,6 +24,7 @@ from wlkg.reports.own_model import (
     why_random,
     wrong_lists,
 )
+from wlkg.reports.own_pairs import own_pairs_document, print_own_pairs
 from wlkg.reports.styles import STYLES, heading, remark, verdict
 from wlkg.reports.terminal import console, new_table, note, printable
 from wlkg.text import counted
@@ -91,10 +92,14 @@ def versus_document(result: Versus | OwnVersus, graph: RelationalGraph) -> dict[
 
     if isinstance(result, OwnVersus):
         return _own_document(result, graph)
+    from wlkg.gnn.api import OwnPairsVersus
+
     sources = _sources(result)
+    own = own_pairs_document(result) if isinstance(result, OwnPairsVersus) else {}
     name = naming(graph, result.refinement.arity, sources=sources)
     return {
         **({} if sources is None else {"sources": len(sources)}),
+        **own,
         "test": result.bound.test,
         "direction": result.bound.direction,
         "rounds_later": result.bound.later,
@@ -159,7 +164,7 @@ def _layer(layer: LayerVerdict, name: Naming) -> dict[str, Any]:
 
 def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph) -> None:
     """The layers, whether the bound holds, and what is lost."""
-    from wlkg.gnn.api import OwnVersus
+    from wlkg.gnn.api import OwnPairsVersus, OwnVersus
 
     if isinstance(result, OwnVersus):
         _print_own(title, result, graph)
@@ -169,7 +174,8 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
     out.print(heading(f"{printable(title)}, against {bound.test}"), soft_wrap=True)
     if result.left_out.relations:
         note(f"left out: {result.left_out}")
-    _print_layers(result.layers)
+    per_layer = not isinstance(result, OwnPairsVersus) or result.per_layer
+    _print_layers(result.layers, per_layer=per_layer)
     sources = _sources(result)
     if sources is not None:
         number = counted(len(sources), "source", "sources")
@@ -183,7 +189,9 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
         out.print(_LATER)
     if bound.test == "mean-rwl":
         out.print("means see shares of colours only: 1-rwl may see more than mean-rwl")
-    _print_conclusion(result, bound.test, result.bound_holds, name)
+    _print_conclusion(result, bound.test, result.bound_holds, name, per_layer=per_layer)
+    if isinstance(result, OwnPairsVersus):
+        print_own_pairs(result)
     count = counted(len(result.draws), "choice", "choices")
     shown = "" if len(result.draws) == 1 else "; each layer shows the choice that tells the most"
     out.print(remark(f"{count} of weights{shown}"))

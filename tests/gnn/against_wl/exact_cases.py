@@ -59,6 +59,11 @@ def outcomes(case: Case, dtype: str = "float64") -> Outcomes:
     return Counter((layer.relation, true) for layer, true in zip(layers, truth, strict=True))
 
 
+def assert_never_wrong(outcome: Outcomes, undecided: int = 0) -> None:
+    assert all(said in (true, "undecided") for said, true in outcome)
+    assert sum(count for (said, _), count in outcome.items() if said == "undecided") == undecided
+
+
 class Wrapped(nn.Module):
     """A model of ours as a user would bring it along."""
 

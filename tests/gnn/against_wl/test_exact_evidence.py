@@ -14,6 +14,7 @@ import wlkg
 from tests.gnn.against_wl.exact_cases import (
     Case,
     Outcomes,
+    assert_never_wrong,
     complete,
     outcomes,
     own_outcomes,
@@ -30,11 +31,6 @@ from wlkg.gnn.against_wl.judging import Versus, versus_random
 from wlkg.gnn.against_wl.setting import make_setting
 from wlkg.gnn.config import ModelChoice
 from wlkg.graph.relational_graph import RelationalGraph
-
-
-def assert_never_wrong(outcome: Outcomes, undecided: int = 0) -> None:
-    assert all(said in (true, "undecided") for said, true in outcome)
-    assert sum(count for (said, _), count in outcome.items() if said == "undecided") == undecided
 
 
 @pytest.mark.parametrize("seed", [0, 50, 100])

@@ -11,8 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wlkg
-from tests.gnn.against_wl.exact_cases import Outcomes, outcomes, random_pair_case
-from tests.gnn.against_wl.test_exact_evidence import assert_never_wrong
+from tests.gnn.against_wl.exact_cases import (
+    Outcomes,
+    assert_never_wrong,
+    outcomes,
+    random_pair_case,
+)
 from tests.strategies import relational_graphs
 from wlkg.catalogue import Direction
 from wlkg.errors import TooLargeError, UsageError

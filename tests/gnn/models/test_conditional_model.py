@@ -19,11 +19,11 @@ from tests.gnn.models.conditional_formulas import (
     features_of,
 )
 from tests.gnn.models.formulas import around, assert_close, every_composition, randomised, seeds
-from tests.gnn.models.test_gradients import assert_gradients, small_graph
+from tests.gnn.models.quotients import assert_gradients, small_graph
 from tests.strategies import relational_graphs
 from wlkg.compiled import kernel
 from wlkg.gnn.config import PAIR_AGGREGATIONS
-from wlkg.gnn.models import message_sums
+from wlkg.gnn.models import message_statistics, message_sums
 from wlkg.gnn.models.conditional_graph import ConditionalGraph
 from wlkg.gnn.models.conditional_layer import ConditionalLayer
 from wlkg.gnn.models.conditional_model import ConditionalModel
@@ -79,11 +79,14 @@ def test_a_c_mpnn_equals_its_formula(
 
 @every_composition
 @pytest.mark.parametrize("query_message", [False, True])
+@pytest.mark.parametrize("aggregation", ["sum", "pna"])
 def test_compiled_loops_and_pytorch_agree(
-    composition: str, query_message: bool, monkeypatch: pytest.MonkeyPatch
+    composition: str, query_message: bool, aggregation: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     graph = small_graph()
-    config = conditional_config(graph, composition=composition, query_message=query_message)
+    config = conditional_config(
+        graph, composition=composition, query_message=query_message, aggregation=aggregation
+    )
     model = randomised(ConditionalModel(config), 3)
     seen = ConditionalGraph.of(graph.arcs())
     given_batch = torch.tensor([0, 2, 0]), torch.tensor([1, 0, 3])
@@ -95,7 +98,8 @@ def test_compiled_loops_and_pytorch_agree(
     plain = outcome()
     monkeypatch.setattr(kernel, "SMALL", 0)
     compiled = outcome()
-    monkeypatch.setattr(message_sums, "COMPILED_ON", ())
+    for module in (message_sums, message_statistics):
+        monkeypatch.setattr(module, "COMPILED_ON", ())
     by_torch = outcome()
     for one, two, three in zip(plain, compiled, by_torch, strict=True):
         assert_close(one, two)

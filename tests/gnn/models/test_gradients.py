@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 import torch
-from torch import Tensor, nn
 
 from tests.gnn.models.formulas import every_composition, make_products, random_rows, randomised
+from tests.gnn.models.quotients import assert_gradients, small_graph
 from wlkg.gnn.config import AGGREGATIONS, Aggregation, ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.composition_maps import Compose
@@ -17,23 +15,8 @@ from wlkg.gnn.models.plan import make_plan
 from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.models.tuple_input import tuple_inputs
 from wlkg.gnn.models.vertex_model import VertexModel
-from wlkg.graph.relational_graph import RelationalGraph
 
 vertex_models = pytest.mark.parametrize("model", ["rgcn", "rgcn-mlp", "compgcn"])
-
-
-def assert_gradients(module: nn.Module, inputs: tuple[Tensor, ...], *fixed: object) -> None:
-    """Compare the gradients of inputs and parameters with difference quotients."""
-    names = [name for name, _ in module.named_parameters()]
-    values = [value.detach().clone().requires_grad_() for value in module.parameters()]
-
-    def run(*tensors: Tensor) -> Any:
-        given, parameters = tensors[: len(inputs)], tensors[len(inputs) :]
-        named = dict(zip(names, parameters, strict=True))
-        return torch.func.functional_call(module, named, (*given, *fixed))
-
-    asked = [value.clone().requires_grad_() for value in inputs]
-    assert torch.autograd.gradcheck(run, (*asked, *values))
 
 
 @every_composition
@@ -41,12 +24,6 @@ def test_gradients_of_compositions_are_right(composition: str) -> None:
     compose = randomised(Compose(composition, 4), 5)
     z = random_rows(3, compose.relation_width, seed=2)
     assert_gradients(compose, (random_rows(3, 4, seed=1), z))
-
-
-def small_graph() -> RelationalGraph:
-    return RelationalGraph.from_arrays(
-        [0, 0, 1, 2, 0], [0, 1, 0, 1, 0], [1, 1, 1, 0, 2], num_vertices=4
-    )
 
 
 EDGES = torch.tensor([[0, 0, 1, 1, 2], [1, 1, 1, 0, 0]]), torch.tensor([0, 1, 0, 1, 1])

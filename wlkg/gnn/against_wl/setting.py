@@ -26,6 +26,7 @@ from wlkg.gnn.features import CONSTANT, GLOROT, LABELS, Features, make_features
 from wlkg.gnn.models.tuple_input import TupleInput, tuple_inputs, type_names
 from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.partition import History
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
 from wlkg.refinement.sources import source_ids
@@ -85,6 +86,10 @@ class Setting(Brief):
             )
             self._refinements[key] = known
         return known
+
+    def vertex_history(self, test: str) -> History:
+        """The rounds of a test of vertices, until it is stable."""
+        return refine(self.coloured, test, max_memory=self.max_memory).history
 
     def completed(self, choice: ModelChoice) -> ModelConfig:
         """The choice with what the graph decides; every layer has its non-linearity.

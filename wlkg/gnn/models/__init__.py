@@ -1,1 +1,1 @@
-"""Plain GNN, R-GCN, R-GCN + MLP, CompGCN and k-RN as PyTorch modules."""
+"""Plain GNN, R-GCN, R-GCN + MLP, CompGCN, k-RN and C-MPNN as PyTorch modules."""

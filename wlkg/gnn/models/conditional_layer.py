@@ -34,7 +34,7 @@ from wlkg.gnn.config import PNA, Aggregation
 from wlkg.gnn.models.composition_maps import Compose
 from wlkg.gnn.models.conditional_graph import ConditionalGraph
 from wlkg.gnn.models.conditional_messages import COMPOSED_SUMS
-from wlkg.gnn.models.message_statistics import NUM_STATISTICS, scaled_statistics
+from wlkg.gnn.models.message_statistics import NUM_STATISTICS, message_statistics, times_scaled
 from wlkg.gnn.models.parameters import random_matrix
 
 
@@ -73,9 +73,12 @@ class ConditionalLayer(nn.Module):
     def forward(self, h: Tensor, queries: Tensor, graph: ConditionalGraph) -> Tensor:
         """New features; the axes are vertex, source, entry. Queries have a vector per source."""
         aggregated = self._aggregated(h, self.relations(queries), graph)
-        flat = h.reshape(-1, h.shape[-1]) @ self.root
-        flat = torch.addmm(flat, aggregated.reshape(-1, aggregated.shape[-1]), self.weight)
-        out = flat.view(*h.shape[:-1], -1)
+        own = h @ self.root
+        if self._aggregation == PNA:
+            out = own + times_scaled(aggregated, self.weight, graph)
+        else:
+            flat = aggregated.reshape(-1, aggregated.shape[-1])
+            out = torch.addmm(own.view(-1, own.shape[-1]), flat, self.weight).view(own.shape)
         shift = self._shift(h)
         return out if shift is None else out + shift
 
@@ -90,7 +93,7 @@ class ConditionalLayer(nn.Module):
     def _aggregated(self, h: Tensor, z: Tensor, graph: ConditionalGraph) -> Tensor:
         if self._aggregation == PNA:
             messages = self.compose(h[graph.neighbour], z[graph.relation])
-            return scaled_statistics(messages, graph)
+            return message_statistics(messages, graph)
         sums = COMPOSED_SUMS[self._composition](h, z, self.compose, graph)
         if self._aggregation == "mean":
             sums = sums / graph.degrees.clamp(min=1).to(h.dtype)[:, None, None]

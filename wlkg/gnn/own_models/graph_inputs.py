@@ -10,6 +10,7 @@
 | ``batch``, ``node_type`` | zeros: one graph, one type of vertices |
 | ``node_ids`` | 0, 1, 2, ...: for embeddings of vertices |
 | ``num_nodes`` | the number of vertices |
+| ``source``, ``query`` | models of pairs: a vertex and the number of a query, of length 1 |
 | ``x_dict``, ``edge_index_dict`` | as in ``HeteroData``: all vertices have the type ``node``, |
 | | and each relation is an edge type ``("node", relation, "node")`` |
 | ``data`` | a ``torch_geometric.data.Data`` with all of it, or a ``HeteroData`` |
@@ -30,6 +31,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from wlkg.errors import UsageError
 from wlkg.memory import check_fits
 
 #: The only type of vertices: labels are features.
@@ -69,6 +71,9 @@ class GraphInput:
     edge_type: Tensor
     relation_names: tuple[str, ...]
     max_memory: int | None = None
+    #: For models of pairs: the sources, and their queries.
+    source: Tensor | None = None
+    query: Tensor | None = None
 
     def cloned(self) -> GraphInput:
         """A copy, which protects the tensors from models that work in place."""
@@ -122,12 +127,24 @@ class GraphInput:
         return made
 
 
+def _of_pairs(given: Tensor | None) -> Tensor:
+    """A source or its query, in a tensor of its own."""
+    if given is None:
+        raise UsageError(
+            "the model asks for a source: it gives features to pairs of a source and a vertex, and"
+            " not to vertices. Compare it by wlkg versus --module"
+        )
+    return given.clone()
+
+
 #: For each kind of input, how it is made.
 MAKE: dict[str, Callable[[GraphInput], Any]] = {
     "x": lambda graph: graph.x,
     "edge_index": lambda graph: graph.edge_index,
     "edge_type": lambda graph: graph.edge_type,
     "edge_attr": lambda graph: graph.edge_attr,
+    "source": lambda graph: _of_pairs(graph.source),
+    "query": lambda graph: _of_pairs(graph.query),
     "edge_weight": lambda graph: graph.x.new_ones(len(graph.edge_type)),
     "batch": lambda graph: graph.zeros,
     "node_type": lambda graph: graph.zeros,

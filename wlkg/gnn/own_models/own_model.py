@@ -73,10 +73,23 @@ class OwnModel:
         """What it is given, in words; None before the first run."""
         return self._way[0].shown if self._way else None
 
-    def __call__(self, x: Tensor, edge_index: Tensor, edge_type: Tensor) -> list[Tensor]:
-        """The features of each layer, or of the last only: n rows, finite, without gradient."""
+    def __call__(
+        self,
+        x: Tensor,
+        edge_index: Tensor,
+        edge_type: Tensor,
+        *,
+        source: Tensor | None = None,
+        query: Tensor | None = None,
+    ) -> list[Tensor]:
+        """The features of each layer, or of the last only: n rows, finite, without gradient.
+
+        A model of pairs also gets a ``source`` and a ``query``.
+        """
         given = self._host.given
-        graph = GraphInput(x, edge_index, edge_type, given.names_of_relations, given.max_memory)
+        graph = GraphInput(
+            x, edge_index, edge_type, given.names_of_relations, given.max_memory, source, query
+        )
         ways = self._way or ways_of(self._model, self.name)
         first: InputError | None = None
         for way in ways:
@@ -102,7 +115,10 @@ class OwnModel:
         layers = []
         for number, features in enumerate(outputs, 1):
             what = f"layer {number} of {len(outputs)}" if several else "the output"
-            layers.append(_checked(in_one_table(features), rows, f"{what} of {self.name}"))
+            table = in_one_table(features)
+            if graph.source is not None and isinstance(table, Tensor) and table.dim() > 1:
+                table = _of_one_source(table, rows)
+            layers.append(_checked(table, rows, f"{what} of {self.name}"))
         self._runs[:] = [several]
         return layers
 
@@ -112,6 +128,12 @@ class OwnModel:
             call = functools.partial(self._model, *positional, **named)
             # Lazy weights are drawn during the first run, and need the seed too.
             return seeded(self._host.given.seed, call) if _is_lazy(self._model) else call()
+
+
+def _of_one_source(table: Tensor, rows: int) -> Tensor:
+    """The features of the only source, where there is an axis for sources."""
+    is_plain = table.dim() == 2 and len(table) == rows
+    return table if is_plain or len(table) != 1 else table[0]
 
 
 def _is_lazy(model: Callable[..., Any]) -> bool:

@@ -34,13 +34,15 @@ _NAMES = {
     "node_type": "node_type node_types ntype",
     "node_ids": "node_ids node_id n_id entity entities",
     "num_nodes": "num_nodes num_vertices num_entities n_nodes",
+    "source": "source sources source_index head heads head_index h_index",
+    "query": "query queries query_index query_relation query_rel r_index",
     "x_dict": "x_dict",
     "edge_index_dict": "edge_index_dict",
     "data": "data hetero_data",
 }
 _KIND = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 #: Filled in even if there is a default.
-_ALWAYS = {"x", "edge_index", "edge_type", "x_dict", "edge_index_dict", "data"}
+_ALWAYS = {"x", "edge_index", "edge_type", "x_dict", "edge_index_dict", "data", "source", "query"}
 #: Any of these sets of inputs makes a function a model.
 _ENOUGH = (
     {"x", "edge_index"},
@@ -56,6 +58,7 @@ ACCEPTED = (
     "forward(x, edge_index)               no relations: GCNConv, SAGEConv",
     "forward(x, edge_index, edge_attr)    one-hot relations: GINEConv(edge_dim=R)",
     "forward(edge_index, edge_type)       own embeddings: Embedding(num_nodes, dim)",
+    "forward(edge_index, edge_type, source, query)    pairs, from a source: NBFNet",
     "forward(x_dict, edge_index_dict)     HeteroData: HGTConv, HeteroConv, to_hetero",
     "forward(data)                        Data: data.x, data.edge_index, data.edge_type",
 )
@@ -105,6 +108,11 @@ def ways_of(model: Callable[..., Any], name: str) -> list[Way]:
 
 
 _POSITIONS = ("x", "edge_index", "edge_type")
+
+
+def is_of_pairs(model: Callable[..., Any]) -> bool:
+    """Whether a model asks for a source, and so gives features to pairs."""
+    return "source" in _kinds(call_signature(model)).values()
 
 
 def is_model(signature: inspect.Signature, known_sizes: set[str]) -> bool:

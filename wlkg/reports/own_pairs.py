@@ -1,0 +1,53 @@
+"""What is particular about an own model of pairs, as data and as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from wlkg.reports.terminal import console
+
+if TYPE_CHECKING:
+    from wlkg.gnn.own_models.own_pairs import OwnPairsVersus
+
+#: More rounding than double precision causes.
+_COARSE = 1e-8
+#: By whether the colours of both vertices bound the model.
+_SEES = {
+    True: "no more of a pair than the 1-rwl colours of its two vertices, as an encoder does",
+    False: "more of a pair than the 1-rwl colours of its two vertices",
+    None: "no more of a pair than the 1-rwl colours of its two vertices, or it is undecided",
+}
+
+
+def own_pairs_document(result: OwnPairsVersus) -> dict[str, Any]:
+    """What ``wlkg versus --json`` prints about such a model besides its layers."""
+    return {
+        "per_layer": result.per_layer,
+        "depth": result.depth,
+        "bounded_by_encoders": result.bounded_by_encoders,
+        "warnings": _warnings(result),
+    }
+
+
+def print_own_pairs(result: OwnPairsVersus) -> None:
+    """How it compares with encoders, which round it was held against, and what is unusual."""
+    out = console()
+    out.print(f"on this graph the model sees {_SEES[result.bounded_by_encoders]}")
+    if not result.per_layer and result.depth is None:
+        out.print(
+            "the model returns its last features only, so they are compared with the stable"
+            " colouring; --layers says how many layers it has"
+        )
+    for text in _warnings(result):
+        out.print(Text(f"warning: {text}", style="yellow"))
+
+
+def _warnings(result: OwnPairsVersus) -> list[str]:
+    noise = max((layer.noise for draw in result.draws for layer in draw.layers), default=0.0)
+    if noise <= _COARSE:
+        return []
+    what = f"another numbering of the vertices changes features by up to {noise:.1e}"
+    why = "the model computes in single precision, or depends on more than the graph (identities"
+    return [f"{what}: either {why} of vertices, randomness), and then no test bounds it"]
