@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -15,6 +15,9 @@ from typer.testing import CliRunner, Result
 
 from tests.cli.running import Run, RunJson
 from wlkg.cli import app
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("wlkg", deadline=None)
@@ -28,6 +31,26 @@ def data_dir() -> Path:
     if not place:
         pytest.skip("WLKG_DATA is not set: it names the folder that holds the public datasets")
     return Path(place)
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A small Spark session that all runs use, whatever master they are given; it needs Java."""
+    from wlkg.refinement.engines.spark.java import MissingJavaError, check_java
+    from wlkg.refinement.engines.spark.session import SETTINGS, spark_session
+
+    try:
+        check_java()
+    except MissingJavaError as error:
+        pytest.skip(str(error))
+    scratch: Path = tmp_path_factory.mktemp("spark")
+    with pytest.MonkeyPatch.context() as patch:
+        # Tables are tiny here: planning and compiling would take longer than they save.
+        for name in ("spark.sql.adaptive.enabled", "spark.sql.codegen.wholeStage"):
+            patch.setitem(SETTINGS, name, "false")
+        patch.setitem(SETTINGS, "spark.sql.shuffle.partitions", "2")
+        with spark_session("local[2]", 1 << 30, scratch, short=True) as session:
+            yield session
 
 
 @pytest.fixture(scope="session", autouse=True)

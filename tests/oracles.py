@@ -186,6 +186,11 @@ def _second_only(v: Vertices, seen: Neighbours, colour: ColourOf) -> Hashable:
     return _multiset([(i, colour[_replaced(v, 1, w)]) for i, w in seen[v[1]]])
 
 
+def _second_and_all(v: Vertices, seen: Neighbours, colour: ColourOf) -> Hashable:
+    """The same, and {{ C(v_1, w) : w in V }}."""
+    return _second_only(v, seen, colour), _multiset([colour[_replaced(v, 1, w)] for w in seen])
+
+
 #: K in a name stands for the number of vertices in a tuple.
 TUPLE_ORACLES: dict[str, Callable[[Vertices, Neighbours, ColourOf], Hashable]] = {
     "K-rlwl": _local,
@@ -196,6 +201,7 @@ TUPLE_ORACLES: dict[str, Callable[[Vertices, Neighbours, ColourOf], Hashable]] =
 #: The tests of link prediction, which start with labels and equality only.
 PAIR_ORACLES: dict[str, Callable[[Vertices, Neighbours, ColourOf], Hashable]] = {
     "rawl2": _second_only,
+    "rawl2-all": _second_and_all,
     "rwl2": _local,
 }
 

@@ -48,8 +48,8 @@ def test_a_tuple_test_has_the_arity_in_its_name() -> None:
 
 def test_the_choices_name_every_test() -> None:
     assert TEST_CHOICES == (
-        "1-wl, weak-rwl, 1-rwl, mean-rwl, 1-wl-all, 1-rwl-all, rawl2, rwl2, K-rlwl, delta-K-lwl,"
-        " K-wl or K-fwl, as in 2-rlwl"
+        "1-wl, weak-rwl, 1-rwl, mean-rwl, 1-wl-all, 1-rwl-all, rawl2, rawl2-all, rwl2, K-rlwl,"
+        " delta-K-lwl, K-wl or K-fwl, as in 2-rlwl"
     )
 
 

@@ -56,6 +56,7 @@ def results() -> dict[str, Any]:
         "explain_predictions": wlkg.explain_predictions(UNIVERSITY, train),
         "ceiling": wlkg.ceiling(UNIVERSITY, train, test),
         "link_ceiling": wlkg.link_ceiling(weak, [("v", "r", "w")], rounds=1),
+        "relations": wlkg.relations(UNIVERSITY),
         "hierarchy": wlkg.hierarchy([Group("cycles", (CYCLE, TRIANGLES))]),
         "find_isomorphism": wlkg.find_isomorphism(CYCLE, CYCLE),
         "disjoint_union": wlkg.disjoint_union(CYCLE, TRIANGLES),

@@ -36,6 +36,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("refinement.engines",),
     ("refinement",),
     ("analysis.side_by_side", "analysis.pairs", "analysis.classes", "analysis.symmetry"),
+    ("analysis.relations",),
     ("analysis.isomorphism", "analysis.model_verdicts", "analysis.differences"),
     ("analysis.alike",),
     ("analysis.explanation",),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from wlkg.analysis.isomorphism import find_isomorphism, isomorphic
     from wlkg.analysis.links.ceiling import LinkCeiling, link_ceiling
     from wlkg.analysis.pairs import same_pairs, separated_pairs
+    from wlkg.analysis.relations.relations import Relations, relations
     from wlkg.analysis.symmetry.symmetry import Symmetry, symmetry
     from wlkg.catalogue import TESTS, TUPLE_TESTS
     from wlkg.corpora import read_corpus
@@ -73,6 +74,7 @@ _HOME = {
     "Partition": "wlkg.partition",
     "Refinement": "wlkg.refinement.results",
     "RelationalGraph": "wlkg.graph.relational_graph",
+    "Relations": "wlkg.analysis.relations.relations",
     "Symmetry": "wlkg.analysis.symmetry.symmetry",
     "Verification": "wlkg.verification.verify",
     "WlkgError": "wlkg.errors",
@@ -98,6 +100,7 @@ _HOME = {
     "read_all": "wlkg.readers.read",
     "read_corpus": "wlkg.corpora",
     "refine": "wlkg.refinement.refine",
+    "relations": "wlkg.analysis.relations.relations",
     "report": "wlkg.reports.report",
     "reproduce": "wlkg.studies.reproduce",
     "same_pairs": "wlkg.analysis.pairs",
@@ -127,6 +130,7 @@ __all__ = [
     "Partition",
     "Refinement",
     "RelationalGraph",
+    "Relations",
     "Symmetry",
     "Verification",
     "WlkgError",
@@ -153,6 +157,7 @@ __all__ = [
     "read_all",
     "read_corpus",
     "refine",
+    "relations",
     "report",
     "reproduce",
     "same_pairs",

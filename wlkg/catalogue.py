@@ -114,6 +114,8 @@ class TupleTest(Brief):
     fixed: int = 0
     #: Whether a tuple starts with its atomic type, or only with its labels and equalities.
     starts_with_relations: bool = True
+    #: A tuple also sees all tuples that differ from it in the last vertex only.
+    sees_all: bool = False
 
 
 TUPLE_TESTS: dict[str, TupleTest] = {
@@ -168,6 +170,16 @@ PAIR_TESTS: dict[str, TupleTest] = {
             starts_with_relations=False,
         ),
         TupleTest(
+            name="rawl2-all",
+            summary="as rawl2, and the multiset of colours of (u, w) for all vertices w",
+            bounds="conditional message passing with a global readout in every layer",
+            looks="local",
+            sees_relations=True,
+            fixed=1,
+            starts_with_relations=False,
+            sees_all=True,
+        ),
+        TupleTest(
             name="rwl2",
             summary="as rawl2, and the multiset of (relation i, colour of (w, v)), w in N_i(u)",
             bounds="conditional message passing that updates the source, too",
@@ -177,6 +189,48 @@ PAIR_TESTS: dict[str, TupleTest] = {
         ),
     )
 }
+
+# -- foundation models ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FoundationModel(Brief):
+    """A model that first colours the relations, given the relation of the query.
+
+    What it says of entities is a test of two stages: rawl2 whose arcs carry the colours of their
+    relations instead of names.
+    """
+
+    name: str
+    summary: str
+    bounds: str
+
+
+FOUNDATION_MODELS: dict[str, FoundationModel] = {
+    model.name: model
+    for model in (
+        FoundationModel(
+            name="ultra",
+            summary="pairs of relations that share a head, a tail, or the tail of one and the head"
+            " of the other",
+            bounds="ULTRA, with any weights: the names of relations do not matter",
+        ),
+        FoundationModel(
+            name="motif",
+            summary="as ultra, and triples of relations along paths of three edges",
+            bounds="MOTIF with 3-paths, with any weights: the names of relations do not matter",
+        ),
+    )
+}
+
+
+def find_foundation_model(name: str) -> FoundationModel:
+    """The foundation model of that name, in any case of letters, or an error that lists them."""
+    model = FOUNDATION_MODELS.get(name.lower())
+    if model is None:
+        raise unknown_name("foundation model", name, FOUNDATION_MODELS)
+    return model
+
 
 # -- finding a test -------------------------------------------------------------------------------
 

@@ -31,8 +31,6 @@ class EngineInfo:
     #: The module that it needs, and the extra of this project that installs it.
     module: str | None = None
     extra: str = ""
-    #: Whether it also refines graphs that are in memory, and not only files.
-    in_memory: bool = True
 
     @property
     def is_installed(self) -> bool:
@@ -56,11 +54,10 @@ ENGINES: dict[str, EngineInfo] = {
         "duckdb",
     ),
     "spark": EngineInfo(
-        "a cluster, or the cores of one machine, for files of any size; wlkg refine only",
+        "a cluster, or the cores of one machine, for files of any size",
         _COMMON_TESTS,
         "pyspark",
         "spark",
-        in_memory=False,
     ),
 }
 
@@ -91,22 +88,13 @@ def find_engine(name: str) -> EngineInfo:
     return ENGINES[name]
 
 
-def check_engine(name: str, tests: Iterable[str], *, from_file: bool = False) -> None:
-    """Refuse an engine that does not exist, does not run one of the tests or is not installed.
-
-    ``from_file`` says that the graph may stay in its file.
-    """
+def check_engine(name: str, tests: Iterable[str]) -> None:
+    """Refuse an engine that does not exist, does not run one of the tests or is not installed."""
     if name == AUTO:
         return
     engine = find_engine(name)
     if name == LOCAL:
         return
-    if not (engine.in_memory or from_file):
-        able = [each for each, info in ENGINES.items() if info.in_memory]
-        raise UsageError(
-            f"the engine {name} refines files, with wlkg refine. Engines that do this:"
-            f" {', '.join(able)}"
-        )
     for test in tests:
         chosen = find_test(test)
         if isinstance(chosen, TupleTest):

@@ -180,7 +180,8 @@ def _can_hold(format_name: str, graph: RelationalGraph) -> bool:
     if format_name == "graph6":
         plain = graph.direction == "undirected" and graph.relation_names == ("edge",)
         return plain and all(name.isdigit() for name in graph.vertex_names)
-    return graph.labels is None or format_name in ("json", "graphml")
+    is_plain = graph.labels is None and not len(graph.isolated)
+    return is_plain or format_name in ("json", "graphml")
 
 
 @pytest.mark.parametrize("format_name", WRITERS)

@@ -14,7 +14,7 @@ from tests.loaded_modules import HEAVY, modules_after
 from wlkg.catalogue import DIRECTIONS, LITERAL_POLICIES
 from wlkg.generation.generate import FAMILIES
 from wlkg.gnn.compositions import COMPOSITIONS
-from wlkg.gnn.config import AGGREGATIONS, MODELS
+from wlkg.gnn.config import CLASSIFIERS, PAIR_AGGREGATIONS
 
 
 def zsh(line: str, folder: Path | None = None) -> set[str]:
@@ -53,10 +53,10 @@ def test_commands_and_options_are_completed() -> None:
 @pytest.mark.parametrize(
     ("line", "names"),
     [
-        ("wlkg compare a b --model ", set(MODELS)),
+        ("wlkg compare a b --model ", set(CLASSIFIERS)),
         ("wlkg refine a --literals ", set(LITERAL_POLICIES)),
         ("wlkg refine a --direction ", set(DIRECTIONS)),
-        ("wlkg versus a --aggregation ", set(AGGREGATIONS)),
+        ("wlkg versus a --aggregation ", set(PAIR_AGGREGATIONS)),
         ("wlkg versus a --composition ", set(COMPOSITIONS)),
         ("wlkg refine a --test weak", {"weak-rwl"}),
         ("wlkg pairs a --not-by 2-r", {"2-rlwl"}),

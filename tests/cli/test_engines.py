@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.cli.running import Run, RunJson
-from tests.needs_torch import HAS_DUCKDB, HAS_TORCH
+from tests.needs_torch import HAS_DUCKDB, HAS_PYSPARK, HAS_TORCH, PYSPARK_REASON
 from tests.places import EXAMPLE_GRAPHS
 from tests.refinement.engines.tiny_graphs import many_tiny_graphs
 from wlkg.engines import EngineInfo
@@ -26,24 +26,41 @@ OTHERS = [
     pytest.param("torch", marks=pytest.mark.skipif(not HAS_TORCH, reason="needs PyTorch")),
     pytest.param("duckdb", marks=pytest.mark.skipif(not HAS_DUCKDB, reason="needs DuckDB")),
 ]
+SLOW = pytest.mark.skipif(not os.environ.get("WLKG_SPARK"), reason="slow: set WLKG_SPARK=1")
+needs_spark = pytest.mark.skipif(not HAS_PYSPARK, reason=PYSPARK_REASON)
 needs_duckdb = pytest.mark.skipif(not HAS_DUCKDB, reason="needs DuckDB")
 
 
+WORDS: list[tuple[Any, ...]] = [
+    ("refine", UNIVERSITY, "--test", "weak-rwl"),
+    ("refine", UNIVERSITY, "--labels", "type", "--rounds", "1"),
+    ("pairs", UNIVERSITY, "--test", "1-rwl", "--not-by", "1-wl"),
+    ("compare", "example:c6", "example:2xc3", "--exit-zero"),
+    ("compare", UNIVERSITY, UNIVERSITY, "--test", "1-wl", "--test", "1-rwl"),
+    ("ceiling", UNIVERSITY, "--targets", TARGETS),
+]
+
+
 @pytest.mark.parametrize("engine", OTHERS)
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("refine", UNIVERSITY, "--test", "weak-rwl"),
-        ("refine", UNIVERSITY, "--labels", "type", "--rounds", "1"),
-        ("pairs", UNIVERSITY, "--test", "1-rwl", "--not-by", "1-wl"),
-        ("compare", "example:c6", "example:2xc3", "--exit-zero"),
-        ("compare", UNIVERSITY, UNIVERSITY, "--test", "1-wl", "--test", "1-rwl"),
-        ("ceiling", UNIVERSITY, "--targets", TARGETS),
-    ],
-)
+@pytest.mark.parametrize("words", WORDS)
 def test_every_command_answers_the_same_with_every_engine(
     run_json: RunJson, engine: str, words: tuple[Any, ...]
 ) -> None:
+    _assert_the_same_answer(run_json, engine, words)
+
+
+@needs_spark
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize(
+    "words", [words if words[0] == "pairs" else pytest.param(words, marks=SLOW) for words in WORDS]
+)
+def test_every_command_answers_the_same_with_spark(
+    run_json: RunJson, words: tuple[Any, ...]
+) -> None:
+    _assert_the_same_answer(run_json, "spark", words)
+
+
+def _assert_the_same_answer(run_json: RunJson, engine: str, words: tuple[Any, ...]) -> None:
     local, other = (run_json(*words, "--engine", name) for name in ("local", engine))
     for key in ("engine", "seconds", "compile_seconds"):
         assert (key in local) == (key in other)
@@ -62,7 +79,8 @@ def test_every_command_answers_the_same_with_every_engine(
         (["--engine", "torch", "--test", "2-rlwl"], "2-rlwl is a test of tuples, which only the"),
         (["--engine", "duckdb", "--test", "1-rwl-all"], "Engines that do: local, torch."),
         (["--device", "cpu"], "--device has no effect: the engine is auto, not torch"),
-        (["--master", "local[2]"], "--master and --checkpoint have no effect: the engine is auto"),
+        (["--master", "local[2]"], "--master has no effect: the engine is auto, not spark"),
+        (["--checkpoint", "work"], "--checkpoint has no effect: the engine is auto, not spark"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(run: Run, words: list[str], message: str) -> None:
@@ -79,10 +97,17 @@ def test_what_does_not_fit_together_is_refused(run: Run, words: list[str], messa
         ("ceiling", "example:c6", "--targets", "targets.tsv"),
     ],
 )
-def test_spark_is_for_files_only(run: Run, words: tuple[str, ...]) -> None:
-    result = run(*words, "--engine", "spark")
+def test_a_master_is_for_spark(run: Run, words: tuple[str, ...]) -> None:
+    result = run(*words, "--engine", "local", "--master", "local[2]")
     assert result.exit_code == 2
-    assert "the engine spark refines files, with wlkg refine" in result.stderr
+    assert "--master has no effect: the engine is local, not spark" in result.stderr
+
+
+@needs_spark
+def test_a_checkpoint_is_for_files_that_spark_reads(run: Run) -> None:
+    result = run("refine", "example:c6", "--engine", "spark", "--checkpoint", "work")
+    assert result.exit_code == 2
+    assert "--checkpoint has no effect: the engine spark reads Parquet, TSV" in result.stderr
 
 
 def test_an_engine_that_is_not_installed_says_what_to_install(

@@ -16,6 +16,7 @@ from wlkg.gnn.against_wl.runs import Arrangement
 from wlkg.gnn.against_wl.setting import make_setting
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.config import MODELS, ModelChoice, ModelConfig
+from wlkg.gnn.models.conditional_model import ConditionalModel
 from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
@@ -73,7 +74,10 @@ def signature(choice: ModelChoice) -> tuple[object, ...]:
     arrangement = Arrangement.as_given(setting.arcs)
     outputs = [random_run(setting, config, seed)(arrangement) for seed in range(3)]
     model: nn.Module
-    model = TupleModel(config, 4) if config.model == "k-rn" else VertexModel(config)
+    if config.conditional:
+        model = ConditionalModel(config)
+    else:
+        model = TupleModel(config, 4) if config.model == "k-rn" else VertexModel(config)
     return (
         bound_of(config, "both"),
         count_parameters(model),
@@ -117,7 +121,10 @@ def test_the_page_about_models_shows_the_table() -> None:
     page = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
     match = re.search(r"<!-- switches -->\n\n(.*?)\n\n<!-- /switches -->", page, re.DOTALL)
     assert match is not None
-    rows = [f"| option | what it changes | {' | '.join(MODELS)} |", "|---|---|" + "---|" * 5]
+    rows = [
+        f"| option | what it changes | {' | '.join(MODELS)} |",
+        "|---|---|" + "---|" * len(MODELS),
+    ]
     for switch in SWITCHES.values():
         marks = [_mark(switch.models, switch.conditions, model) for model in MODELS]
         rows.append(f"| `{switch.option}` | {switch.summary} | {' | '.join(marks)} |")

@@ -13,7 +13,10 @@ import pytest
 import wlkg
 from wlkg import RelationalGraph
 from wlkg.errors import InputError, UsageError
+from wlkg.graph.triple_table import TripleTable
 from wlkg.readers import parquet as reader
+from wlkg.readers.options import ReadOptions
+from wlkg.readers.source import Source
 
 TRIPLES = [("a", "knows", "b"), ("b", "knows", "NA"), ("b", "likes", " x")]
 EXPECTED = RelationalGraph.from_triples(TRIPLES)
@@ -192,3 +195,20 @@ def test_progress_counts_rows_and_ends_even_on_failure(path: Path) -> None:
     with pytest.raises(InputError):
         read_table(path, {"head": ["a"], "tail": [""]}, progress=progress)
     assert progress.open == 0
+
+
+def test_a_table_is_read_in_small_blocks_where_memory_is_short(tmp_path: Path) -> None:
+    path = tmp_path / "graph.parquet"
+    columns = {
+        name: [f"{name}{row}" for row in range(1000)] for name in ("head", "relation", "tail")
+    }
+    pq.write_table(pa.table(columns), path, row_group_size=300)
+    sizes: list[int] = []
+
+    class Sizes(TripleTable):
+        def add(self, heads: pa.Array, relations: pa.Array, tails: pa.Array) -> None:
+            sizes.append(len(heads))
+            super().add(heads, relations, tails)
+
+    reader.add_parquet(Source(str(path), most_at_once=64 * 200), ReadOptions(), Sizes())
+    assert sizes == [200, 100, 200, 100, 200, 100, 100]

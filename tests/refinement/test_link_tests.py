@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import wlkg
 from tests.strategies import rebuilt, relational_graphs
-from wlkg.catalogue import DIRECTIONS, Direction
+from wlkg.catalogue import DIRECTIONS, PAIR_TESTS, Direction
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.graph.union import disjoint_union
 from wlkg.partition import Partition
 from wlkg.refinement.refine import refine
 
@@ -52,7 +56,55 @@ def test_rawl2_is_below_rwl2_and_that_below_2_rlwl(
     assert above.refines(between)
 
 
-@given(graph=relational_graphs(max_vertices=5), test=st.sampled_from(["rawl2", "rwl2"]))
+@given(graph=relational_graphs(max_vertices=5), direction=directions)
+def test_within_a_source_the_readout_adds_nothing(
+    graph: RelationalGraph, direction: Direction
+) -> None:
+    plain, with_all = (refine(graph, test, direction) for test in ("rawl2", "rawl2-all"))
+    assert with_all.partition.refines(plain.partition)
+    n = graph.num_vertices
+    for source, t in itertools.product(range(n), range(with_all.rounds + 1)):
+        row = range(source * n, (source + 1) * n)
+        one, two = (each.history.partition(t).restricted(row) for each in (plain, with_all))
+        assert one == two
+
+
+@given(pair=st.tuples(*[relational_graphs(max_vertices=4)] * 2), direction=directions)
+def test_across_sources_the_readout_compares_rows(
+    pair: tuple[RelationalGraph, RelationalGraph], direction: Direction
+) -> None:
+    """Pairs have a colour if they share one of rawl2 and their rows were alike a round before."""
+    union = disjoint_union(*(graph.with_direction(direction) for graph in pair))
+    sizes = [graph.num_vertices for graph in pair]
+    plain, with_all = (refine(union, test, blocks=sizes) for test in ("rawl2", "rawl2-all"))
+    row_of = np.repeat(range(sum(sizes)), np.repeat(sizes, sizes))
+    for t in range(1, with_all.rounds + 1):
+        before = plain.history.partition(t - 1).colours
+        rows = [tuple(sorted(before[row_of == u].tolist())) for u in range(sum(sizes))]
+        keys: dict[object, int] = {}
+        own = plain.history.partition(t).colours.tolist()
+        expected = [
+            keys.setdefault((colour, rows[u]), len(keys))
+            for colour, u in zip(own, row_of.tolist(), strict=True)
+        ]
+        assert with_all.history.partition(t) == Partition.of(expected)
+
+
+def test_only_the_readout_sees_that_another_part_of_the_graph_differs() -> None:
+    """The triple r(a, b) with one or two isolated vertices beside it."""
+    few, many = (
+        RelationalGraph.from_triples([("a", "r", "b")], vertices=["c", *extra])
+        for extra in ([], ["d"])
+    )
+    union = disjoint_union(few, many)
+    both = {
+        test: refine(union, test, blocks=(3, 4)).history for test in ("rawl2", "rwl2", "rawl2-all")
+    }
+    # The pair (a, b) of both graphs: rows of three and of four pairs.
+    assert [both[test].separated_at(1, 9 + 1) for test in both] == [None, None, 1]
+
+
+@given(graph=relational_graphs(max_vertices=5), test=st.sampled_from(list(PAIR_TESTS)))
 def test_mode_both_sees_what_mode_in_sees(graph: RelationalGraph, test: str) -> None:
     assert pairs(graph, test, "both").refines(pairs(graph, test, "in"))
 

@@ -70,6 +70,8 @@ def test_the_order_is_transitive() -> None:
         ("1-wl", "2-fwl"),
         ("1-wl", "9-wl"),
         ("2-rlwl", "3-fwl"),
+        ("rawl2", "rawl2-all"),
+        ("rawl2-all", "2-fwl"),
         ("2-rlwl", "3-wl"),
         ("delta-2-lwl", "3-wl"),
         ("2-wl", "3-wl"),
@@ -134,7 +136,12 @@ def test_atomic_types_put_a_test_of_single_vertices_above_its_vertex_test(
         if is_below(other, test):
             assert is_below(other, single)
             assert not is_below(single, other)
-        elif other not in (single, "rawl2", "rwl2"):  # these do not start with loops, either
+        elif other not in (
+            single,
+            "rawl2",
+            "rawl2-all",
+            "rwl2",
+        ):  # these do not start with loops, either
             assert is_below(single, other) == is_below(test, other)
 
 
@@ -216,7 +223,7 @@ ORDERED = {pair for pair in itertools.permutations(NAMED, 2) if is_below(*pair)}
 
 def test_the_rules_are_among_the_pairs_that_are_tried() -> None:
     assert set(PAIRS) <= ORDERED
-    assert len(NAMED) == 18
+    assert len(NAMED) == 19
 
 
 @given(graphs=similar_graphs())
@@ -297,7 +304,9 @@ WITNESSED = {
     *itertools.product(("3-rlwl",), ("2-rlwl", "2-fwl")),
 }
 #: The counterexamples whose claims are about two graphs.
-PAIRED = [name for name, family in FAMILIES.items() if family.vertices is None]
+PAIRED = [
+    name for name, family in FAMILIES.items() if family.vertices is None and family.pairs is None
+]
 
 
 def test_no_counterexample_refutes_the_order() -> None:
@@ -316,7 +325,13 @@ def test_no_counterexample_refutes_the_order() -> None:
 
 
 #: The order is not about vertices of different graphs.
-ORDERED_FAMILIES = [name for name in FAMILIES if name in PAIRED or len(FAMILIES[name].graphs) == 1]
+#: The order is about graphs and about vertices of one graph. For pairs it does not hold: 1-rwl may
+#: separate their sources, of which rawl2 sees only that they are sources.
+ORDERED_FAMILIES = [
+    name
+    for name, family in FAMILIES.items()
+    if name in PAIRED or (len(family.graphs) == 1 and family.pairs is None)
+]
 
 
 @pytest.mark.parametrize("name", ORDERED_FAMILIES)

@@ -51,6 +51,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
     "explain-graphs": ("explain", "example:c6", "example:2xc3", "--test", "2-rlwl"),
     "explain-labels": ("explain", FAMILY, "--targets", "TMP/people.tsv"),
     "classes": ("classes", FAMILY),
+    "relations": ("relations", FAMILY),
     "pairs-same": ("pairs", FAMILY, "--same"),
     "symmetry": ("symmetry", "example:petersen", "--test", "1-rwl", "--test", "2-rlwl"),
     "symmetry-open": ("symmetry", "TMP/c6-2xc3.tsv"),

@@ -58,6 +58,7 @@ VALUES: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         (FAMILY, "--not-by", "1-wl"),
     ),
     "symmetry": (lambda: wlkg.symmetry(_family()), (FAMILY,)),
+    "relations": (lambda: wlkg.relations(_family()), (FAMILY,)),
     "explain": (lambda: wlkg.explain(_family(), ":dana", ":finn"), (FAMILY, ":dana", ":finn")),
     "explain class": (lambda: wlkg.explain(_family(), ":dana"), (FAMILY, ":dana")),
     "explain graphs": (

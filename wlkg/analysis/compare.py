@@ -25,6 +25,7 @@ from wlkg.graph.checking import require_graphs
 from wlkg.graph.name_labels import labelled_by_name
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress, phase
+from wlkg.refinement.engines.running import engine_kept_open
 from wlkg.refinement.proven_order import weakest
 
 
@@ -106,7 +107,8 @@ def compare(
             return decide_isomorphism(pair, seconds=isomorphism_seconds)
 
     needless = needless_if_known(pair, decide) if tests is None and not all_tests else never
-    verdicts, found = climb(pair, ladder, needless, max_memory, progress)
+    with engine_kept_open(engine):
+        verdicts, found = climb(pair, ladder, needless, max_memory, progress)
     separating = [verdict.test for verdict in verdicts if verdict.separated]
     if separating:
         isomorphism = IsomorphismVerdict(False, f"{separating[0]} separates the graphs")

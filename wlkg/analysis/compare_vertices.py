@@ -12,6 +12,7 @@ from wlkg.graph.checking import require_graphs
 from wlkg.graph.lookup import find_vertex
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
+from wlkg.refinement.engines.running import engine_kept_open
 
 
 def compare_vertices(
@@ -50,13 +51,14 @@ def compare_vertices(
     ids = (first, one.num_vertices + second)
     stops = tests is None and not all_tests
     verdicts: list[Verdict] = []
-    for test in names:
-        by = next((verdict.test for verdict in verdicts if verdict.separated), None)
-        if stops and by is not None and isinstance(find_test(test), TupleTest):
-            why = f"{NOT_RUN}{by} separates the vertices; --all runs it"
-            verdicts.append(Verdict(test, separated=None, skipped=why))
-        else:
-            verdicts.append(
-                judge_vertices(pair, ids, test, max_memory=max_memory, progress=progress)
-            )
+    with engine_kept_open(engine):
+        for test in names:
+            by = next((verdict.test for verdict in verdicts if verdict.separated), None)
+            if stops and by is not None and isinstance(find_test(test), TupleTest):
+                why = f"{NOT_RUN}{by} separates the vertices; --all runs it"
+                verdicts.append(Verdict(test, separated=None, skipped=why))
+            else:
+                verdicts.append(
+                    judge_vertices(pair, ids, test, max_memory=max_memory, progress=progress)
+                )
     return tuple(verdicts)

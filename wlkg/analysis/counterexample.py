@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wlkg.analysis.side_by_side import SideBySide
-from wlkg.analysis.verdicts import LADDER, Verdict, judge, judge_vertices
+from wlkg.analysis.verdicts import LADDER, Verdict, judge, judge_pairs, judge_vertices
 from wlkg.display import Brief, Displayed
 from wlkg.errors import UsageError
 from wlkg.examples import Claim, Fact, find_family, lift_pair, piece_with_cycle
@@ -27,7 +27,8 @@ _LIFT_CLAIMS = never(*VERTEX_TESTS)
 class Counterexample(Displayed):
     """One or two graphs, and what the tests are claimed to say about them.
 
-    The claims are about the two graphs, or about two vertices: of the only graph, or one of each.
+    The claims are about the two graphs, or about two vertices or two pairs: of the only graph, or
+    one of each.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Counterexample(Displayed):
     graphs: tuple[RelationalGraph, ...]
     vertices: tuple[str, str] | None
     claims: tuple[Claim, ...]
+    pairs: tuple[tuple[str, str], tuple[str, str]] | None = None
 
     def __repr__(self) -> str:
         parameters = "".join(f", {key}={value}" for key, value in self.parameters.items())
@@ -130,6 +132,7 @@ def build(spec: str, given: Mapping[str, int | str]) -> Counterexample:
         graphs=family.build(values),
         vertices=family.vertices,
         claims=family.claims(values),
+        pairs=family.pairs,
     )
 
 
@@ -161,6 +164,11 @@ def examine(
     pair = SideBySide(example.graphs)
 
     def verdict_of(test: str) -> Verdict:
+        if example.pairs is not None:
+            (u, v), (x, y) = example.pairs
+            (u_id, x_id), (v_id, y_id) = _ids(pair, (u, x)), _ids(pair, (v, y))
+            both = (u_id, v_id), (x_id, y_id)
+            return judge_pairs(pair, both, test, max_memory=max_memory, progress=progress)
         if example.vertices is None:
             return judge(pair, test, max_memory=max_memory, progress=progress)
         return judge_vertices(

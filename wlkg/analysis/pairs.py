@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 
 from wlkg.arrays import IntArray
-from wlkg.catalogue import Direction
+from wlkg.catalogue import Direction, TupleTest, find_test
 from wlkg.display import Brief, Displayed
 from wlkg.engines import DEFAULT_ENGINE, EngineChoice
 from wlkg.errors import UsageError
@@ -18,6 +18,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.memory import check_fits
 from wlkg.partition import Partition
 from wlkg.progress import SILENT, Progress
+from wlkg.refinement.engines.running import engine_kept_open
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
 
@@ -67,15 +68,24 @@ def pairs_of_tests(
     *,
     same: bool = False,
     among: IntArray | None = None,
+    sources: Sequence[int | str] | None = None,
     limit: int | None = None,
     max_memory: int | None = None,
     engine: EngineChoice = DEFAULT_ENGINE,
     progress: Progress = SILENT,
 ) -> PairsOfTests:
-    """Run one or two tests on a graph and compare the pairs of vertices that they separate."""
+    """Run one or two tests on a graph and compare the pairs of vertices that they separate.
+
+    With ``sources``, a test of pairs (u, v) separates two vertices if it gives them different
+    colours for one of these sources u. If ``not_by`` is a test of vertices, they do not concern it.
+    """
     run = partial(refine, graph, max_memory=max_memory, engine=engine, progress=progress)
-    by = run(test)
-    other = None if not_by is None else run(not_by)
+    with engine_kept_open(engine):
+        by = run(test, sources=sources)
+        other = None
+        if not_by is not None:
+            is_of_pairs = isinstance(find_test(not_by), TupleTest)
+            other = run(not_by, sources=sources if is_of_pairs else None)
     pairs: Iterable[tuple[int, int, int | None]]
     if same:
         alike = same_pairs(by, other, among=among, limit=limit, max_memory=max_memory)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wlkg.analysis.differences import Differences, differences
 from wlkg.analysis.side_by_side import SideBySide
 from wlkg.catalogue import find_test
-from wlkg.errors import TooLargeError
+from wlkg.errors import TooLargeError, UsageError
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.results import Refinement
 
@@ -61,6 +61,43 @@ def judge_vertices(
         return refinement.vertices.separated_at(*vertices)
 
     return _judge(graphs, test, separated_at, max_memory, progress)[0]
+
+
+def judge_pairs(
+    graphs: SideBySide,
+    pairs: tuple[tuple[int, int], tuple[int, int]],
+    test: str,
+    *,
+    max_memory: int | None = None,
+    progress: Progress = SILENT,
+) -> Verdict:
+    """What one test says about two pairs (u, v), given by their ids in the union of the graphs.
+
+    A test of vertices separates pairs if it separates their first or their second vertices, as for
+    an encoder with any decoder.
+    """
+
+    def separated_at(refinement: Refinement) -> int | None:
+        if refinement.arity == 1:
+            rounds = [refinement.history.separated_at(*ends) for ends in zip(*pairs, strict=True)]
+            return min((t for t in rounds if t is not None), default=None)
+        if refinement.arity > 2:
+            raise UsageError(f"{test} colours {refinement.arity}-tuples, not pairs")
+        places = [pair_number(graphs.sizes, *pair) for pair in pairs]
+        return refinement.history.separated_at(*places)
+
+    return _judge(graphs, test, separated_at, max_memory, progress)[0]
+
+
+def pair_number(sizes: tuple[int, ...], u: int, v: int) -> int:
+    """The place of a pair among the pairs of all graphs, given the ids of its vertices."""
+    place = first = 0
+    for size in sizes:
+        if u < first + size:
+            break
+        place += size**2
+        first += size
+    return place + (u - first) * size + v - first
 
 
 def judge_in_detail(

@@ -15,6 +15,7 @@ from wlkg.commands.options import (
     GraphArgument,
     HoldoutOption,
     LabelColumnOption,
+    MasterOption,
     MemoryOption,
     OptionalTargetsOption,
     OutputsWithFigure,
@@ -51,6 +52,7 @@ _NOT_FOR_LINKS = (
     "--trained",
     "--engine",
     "--device",
+    "--master",
 )
 
 
@@ -142,6 +144,7 @@ def ceiling(
     ] = 20,
     engine: EngineOption = "auto",
     device: DeviceOption = None,
+    master: MasterOption = None,
     max_memory: MemoryOption = None,
 ) -> None:
     """Show how accurate a model can be on given labels at best.
@@ -182,7 +185,7 @@ def ceiling(
 
     tests = list(dict.fromkeys(test or [DEFAULT_TEST]))
     check_tests(*tests)
-    check_engine_options(engine, device, *tests)
+    check_engine_options(engine, device, *tests, master=master)
     most_bytes = memory_limit(max_memory)
     tables = [path for path in (targets, holdout) if path is not None]
     policy = reading.literals
@@ -206,7 +209,7 @@ def ceiling(
         rounds=rounds,
         limit=limit,
         max_memory=most_bytes,
-        engine=engine_in_memory(engine, device, most_bytes),
+        engine=engine_in_memory(engine, device, most_bytes, master),
         progress=TerminalProgress(),
     )
     labels = target_words(targets, holdout, entity_column, label_column)

@@ -9,6 +9,7 @@ import typer
 from wlkg.commands.options import (
     EngineOption,
     ExitZeroOption,
+    MasterOption,
     MemoryOption,
     ModelOptions,
     OutputsWithFigure,
@@ -27,7 +28,7 @@ from wlkg.commands.options import (
 )
 from wlkg.commands.options.completing import complete_graph, one_of
 from wlkg.commands.options.single import quiet_option
-from wlkg.gnn.config import MODELS
+from wlkg.gnn.config import CLASSIFIERS, MODELS, require_classifier
 from wlkg.shell.panels import MODEL
 
 if TYPE_CHECKING:
@@ -80,10 +81,10 @@ def compare(
         typer.Option(
             "--model",
             metavar="MODEL",
-            help=f"Also ask a model with random weights, may be repeated: {listed(MODELS)}.",
+            help=f"Also ask a model with random weights, may be repeated: {listed(CLASSIFIERS)}.",
             show_default=False,
             rich_help_panel=MODEL,
-            autocompletion=one_of(MODELS),
+            autocompletion=one_of(CLASSIFIERS),
         ),
     ] = None,
     checkpoint: Annotated[
@@ -118,6 +119,7 @@ def compare(
         ),
     ] = 3,
     engine: EngineOption = "auto",
+    master: MasterOption = None,
     max_memory: MemoryOption = None,
     isomorphism_seconds: Annotated[
         float,
@@ -157,9 +159,9 @@ def compare(
     from wlkg.reports.steps_of_tests import after_comparison
 
     check_tests(*(test or ()))
-    check_engine_options(engine, None, *(test or ()))
+    check_engine_options(engine, None, *(test or ()), master=master)
     limit = memory_limit(max_memory)
-    chosen = engine_in_memory(engine, model_options.device, limit)
+    chosen = engine_in_memory(engine, model_options.device, limit, master)
     if vertices is not None:
         _refuse_beside_vertices(model_options, engine)
         differs = _compare_vertices(
@@ -291,7 +293,8 @@ def _models(
 
     for name in names:
         if name not in MODELS:
-            raise unknown_name("model", name, MODELS)
+            raise unknown_name("model", name, CLASSIFIERS)
+        require_classifier(name)
     for spec in modules:
         if ":" not in spec:
             raise UsageError(f"--module needs FILE.py:NAME, found {spec!r}")

@@ -19,7 +19,7 @@ from wlkg.commands.options import (
 )
 from wlkg.commands.options.completing import one_of
 from wlkg.commands.options.given import refuse_given
-from wlkg.gnn.config import MODELS
+from wlkg.gnn.config import CLASSIFIERS, MODELS, require_classifier
 from wlkg.shell.panels import MODEL
 
 if TYPE_CHECKING:
@@ -53,10 +53,10 @@ def hierarchy(
         typer.Option(
             "--model",
             metavar="MODEL",
-            help=f"Also ask a model with random weights, may be repeated: {listed(MODELS)}.",
+            help=f"Also ask a model with random weights, may be repeated: {listed(CLASSIFIERS)}.",
             show_default=False,
             rich_help_panel=MODEL,
-            autocompletion=one_of(MODELS),
+            autocompletion=one_of(CLASSIFIERS),
         ),
     ] = None,
     pairing: Annotated[
@@ -131,7 +131,8 @@ def _models(names: list[str], **options: Any) -> dict[str, Model]:
 
     for name in names:
         if name not in MODELS:
-            raise unknown_name("model", name, MODELS)
+            raise unknown_name("model", name, CLASSIFIERS)
+        require_classifier(name)
     return {
         f"{name}, random weights": partial(separated_by_model, model=name, **options)
         for name in names

@@ -15,7 +15,9 @@ from wlkg.commands.options import (
     MasterOption,
     MemoryOption,
     OutputsWithFigure,
+    PrefixOption,
     Reading,
+    SourcesOption,
     TestOption,
     check_engine_options,
     check_tests,
@@ -28,6 +30,12 @@ from wlkg.shell.panels import OUTPUT
 
 if TYPE_CHECKING:
     from wlkg.engines import EngineChoice
+
+
+#: Of graphs that Spark does not read from where they are.
+_READ_FIRST = (
+    "the engine spark reads Parquet, TSV, CSV and N-Triples in place, and this graph into memory"
+)
 
 
 @has_outputs_with_figure
@@ -62,6 +70,8 @@ def refine(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
+    sources: SourcesOption = None,
+    prefix: PrefixOption = None,
     engine: EngineOption = "auto",
     device: DeviceOption = None,
     master: MasterOption = None,
@@ -73,6 +83,10 @@ def refine(
     The report shows how many classes of vertices, or of tuples of vertices, each round leaves, how
     many pairs can never be told apart, and the largest classes.
 
+    With --sources, the tests rawl2 and rawl2-all of link prediction colour pairs of these sources
+    and any vertex only, in memory that is linear in the graph. Then --colours writes source, vertex
+    and colour.
+
     A graph in N-Triples, a table or Parquet may be larger than memory: --engine duckdb refines it
     in a database on disk, within --max-memory, and reports numbers and --colours; --engine spark
     does so on a cluster, and writes --colours as a folder.
@@ -83,14 +97,18 @@ def refine(
       wlkg refine people.ttl --test weak-rwl --literals drop
       wlkg refine example:c6 --test 2-rlwl --json
       wlkg refine people.ttl --colours colours.csv
+      wlkg refine people.ttl --test rawl2 --sources students.txt
       wlkg refine wikidata.nt.gz --engine duckdb --max-memory 8G --colours colours.parquet
     """
     from wlkg.compiled.compilation import Stopwatch
     from wlkg.errors import UsageError
+    from wlkg.graph.prefixes import parse_prefixes
     from wlkg.progress import phase
+    from wlkg.readers.tables import read_vertices
     from wlkg.refinement.engines.choice import choose_engine, deserves_a_note
     from wlkg.refinement.engines.from_file import stays_in_file
     from wlkg.refinement.refine import refine as run
+    from wlkg.refinement.sources import check_sources
     from wlkg.reports.colours import check_colours_path, write_colours, write_tuple_colours
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.refine import print_refinement, refinement_document
@@ -99,13 +117,11 @@ def refine(
     from wlkg.text import counted
 
     check_tests(test)
-    check_engine_options(engine, device, test, from_file=True)
-    if engine != "spark" and (master or checkpoint):
-        raise UsageError(f"--master and --checkpoint have no effect: the engine is {engine}")
+    check_engine_options(engine, device, test, master=master, checkpoint=checkpoint)
+    prefixes = parse_prefixes(prefix or [])
+    if sources is not None:
+        check_sources(test)
     limit = memory_limit(max_memory)
-    for path in (colours, tuples):
-        if path is not None and engine != "spark":
-            check_colours_path(path)
     chosen = choose_engine(
         engine,
         graph,
@@ -119,26 +135,39 @@ def refine(
     )
     if deserves_a_note(chosen):
         note(f"engine {chosen.name}: {chosen.reason}")
-    if stays_in_file(chosen, graph, format=reading.format, labels=reading.labels):
+    chosen = replace(chosen, master=master or DEFAULT_MASTER, checkpoint=checkpoint)
+    stays = stays_in_file(chosen, graph, format=reading.format, labels=reading.labels)
+    for path in (colours, tuples):
+        if path is not None and not (stays and engine == "spark"):
+            check_colours_path(path)
+    if stays:
         if tuples is not None:
             raise UsageError("--tuples has no effect: vertex tests colour vertices")
-        chosen = replace(chosen, master=master or DEFAULT_MASTER, checkpoint=checkpoint)
         _refine_file(graph, reading, outputs, test, rounds, colours, chosen)
         return
+    if engine == "spark":
+        if checkpoint is not None:
+            raise UsageError(f"--checkpoint has no effect: {_READ_FIRST}")
+        note(_READ_FIRST)
     loaded = reading.read(graph)
+    chosen_sources = None if sources is None else read_vertices(loaded, sources, prefixes).tolist()
     watch = Stopwatch()
     refinement = run(
         loaded,
         test,
         rounds=rounds,
+        sources=chosen_sources,
         max_memory=limit,
         engine=chosen,
         progress=TerminalProgress(),
     )
     seconds, compiled = watch.seconds, watch.compiled
+    vertices = counted(loaded.num_vertices, "vertex", "vertices")
+    tuples_coloured = counted(refinement.num_items, "tuple", "tuples")
+    write_vertices = write_colours if sources is None else write_tuple_colours
     for path, write, items in (
-        (colours, write_colours, counted(loaded.num_vertices, "vertex", "vertices")),
-        (tuples, write_tuple_colours, counted(refinement.num_items, "tuple", "tuples")),
+        (colours, write_vertices, vertices if sources is None else tuples_coloured),
+        (tuples, write_tuple_colours, tuples_coloured),
     ):
         if path is not None:
             with phase(TerminalProgress(), f"writing {path}"):
@@ -149,7 +178,7 @@ def refine(
         lambda: {"graph": graph, **refinement_document(refinement, seconds, compiled)},
         lambda: print_refinement(graph, loaded, refinement, seconds, compiled),
         [reading.named(graph, loaded)],
-        step=lambda: after_refinement(reading.asked(graph), refinement),
+        step=lambda: after_refinement(reading.asked(graph), refinement, sources),
     )
 
 

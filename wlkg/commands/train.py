@@ -35,7 +35,7 @@ from wlkg.commands.options.link_training import (
 )
 from wlkg.commands.options.training import TrainingOptions, takes_training
 from wlkg.errors import UsageError
-from wlkg.gnn.config import LINK_WIDTH, READOUTS
+from wlkg.gnn.config import LINK_WIDTH, READOUTS, require_classifier
 from wlkg.shell.panels import MODEL
 
 if TYPE_CHECKING:
@@ -177,6 +177,7 @@ def train(
     from wlkg.reports.train import print_training, training_document, write_curves
     from wlkg.reports.train_ceiling import training_ceiling
 
+    require_classifier(model_options.model)
     _refuse_unused(model_options, graphs=graphs, checkpoint=checkpoint is not None)
     if targets is None:
         raise UsageError("missing option '--targets': name a table of labels, or give --links")

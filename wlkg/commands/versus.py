@@ -79,6 +79,15 @@ def versus(
             autocompletion=complete_test,
         ),
     ] = None,
+    sources: Annotated[
+        str | None,
+        typer.Option(
+            "--sources",
+            metavar="FILE",
+            help="c-mpnn: only pairs with these sources, a file with one vertex per line.",
+            show_default=False,
+        ),
+    ] = None,
     features: FeaturesOption = None,
     unknown_relations: UnknownRelationsOption = "error",
     max_memory: MemoryOption = None,
@@ -91,19 +100,22 @@ def versus(
     arithmetic, unless that is too much work; your own model has nothing but its numbers. By default
     there is one layer for each round of the test, up to 8. Your own model may return the features
     of its last layer only: --layers then says how many it has, or it is measured. Features are
-    one-hot labels if the graph has labels, and otherwise the same for all vertices.
+    one-hot labels if the graph has labels, and otherwise the same for all vertices. A c-mpnn is
+    compared on all pairs of vertices, with one query for all, or on the pairs of --sources.
 
     \b
     Examples:
       wlkg versus kg.nt --model rgcn
       wlkg versus kg.nt --model compgcn --composition add --no-norm --no-direction
       wlkg versus kg.nt --model compgcn --composition scale --weights witness
+      wlkg versus kg.nt --model c-mpnn --bias --sources people.txt
       wlkg versus kg.nt --checkpoint runs/seed-0.pt
       wlkg versus kg.nt --module mymodel.py:Net
     """
     from wlkg.compiled.compilation import Stopwatch
     from wlkg.errors import UsageError
     from wlkg.gnn.api import versus as run
+    from wlkg.readers.tables import read_vertices
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.steps_of_models import after_versus
     from wlkg.reports.versus import print_versus, versus_document
@@ -144,6 +156,7 @@ def versus(
         unknown_relations=unknown_relations,
         draws=draws,
         seed=model_options.seed,
+        sources=None if sources is None else read_vertices(loaded, sources).tolist(),
         device=model_options.device,
         dtype=model_options.dtype,
         max_memory=limit,

@@ -47,8 +47,8 @@ def witness(
     Layer t then separates what round t of the test separates. This runs the proofs of the paper's
     lower bounds: for gnn (1-wl), for rgcn and rgcn-mlp (1-rwl), for compgcn with
     mult, scale, corr, rotate, mlp or mlp2 (1-rwl) and with add, sub or concat (weak-rwl), and for
-    k-rn (K-rlwl) except with these last three. The result is checked by running it. versus and
-    train read the checkpoint.
+    k-rn (K-rlwl) and c-mpnn (rawl2) except with these last three. The result is checked by running
+    it. versus and train read the checkpoint.
 
     \b
     Examples:

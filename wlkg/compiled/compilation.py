@@ -2,11 +2,13 @@
 
 numba reports the beginning and the end of each compilation, but not kernels that it finds in its
 cache on disk. Compilations are nested where a kernel calls another: only the outermost count. numba
-holds a lock meanwhile, so no two run at the same time.
+holds a lock meanwhile, so no two run at the same time. Garbage is not collected until one is over:
+the compiler makes many objects that live on, and looking through them is a sixth of its time.
 """
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +27,7 @@ class _Clock:
         self.total = 0.0
         self.watcher: Progress = SILENT
         self._depth = 0
+        self._collects = True
         self._started = 0.0
 
     def begin(self) -> None:
@@ -32,10 +35,14 @@ class _Clock:
         if self._depth == 1:
             self._started = time.perf_counter()
             self.watcher.say(COMPILING)
+            self._collects = gc.isenabled()
+            gc.disable()
 
     def end(self) -> None:
         self._depth -= 1
         if self._depth == 0:
+            if self._collects:
+                gc.enable()
             self.total += time.perf_counter() - self._started
             self.watcher.say("")
 

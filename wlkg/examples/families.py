@@ -9,6 +9,7 @@ from wlkg.errors import unknown_name
 from wlkg.examples import named
 from wlkg.examples.cfi import cfi_claims, cfi_facts
 from wlkg.examples.graphs import check_skips, copies_claims, csl_claims, cycle_claims
+from wlkg.examples.links import SOURCE, SOURCES_DIFFER, TRI_SQR, tri_sqr_claims
 from wlkg.examples.model import (
     VERTEX_TESTS,
     Claim,
@@ -35,7 +36,7 @@ def _any_values(_values: Mapping[str, int]) -> None:
 
 @dataclass(frozen=True)
 class Family:
-    """Two graphs, or two vertices, and the verdicts that are claimed for them."""
+    """Two graphs, two vertices or two pairs, and the verdicts that are claimed for them."""
 
     name: str
     summary: str
@@ -50,6 +51,8 @@ class Family:
     facts: Facts = _no_facts
     #: The vertices, if the claims are about two: of the only graph, or one of each graph.
     vertices: tuple[str, str] | None = None
+    #: The pairs of a source and a candidate, if the claims are about two, likewise.
+    pairs: tuple[tuple[str, str], tuple[str, str]] | None = None
     #: Refuses values that are valid one by one but not together.
     check: Callable[[Mapping[str, int]], None] = _any_values
 
@@ -188,6 +191,28 @@ _CLASSICAL = (
 )
 
 
+_LINKS = (
+    Family(
+        name="tri-sqr",
+        summary="a source beside triangles / squares: separated only with a global readout",
+        source="Huang, Romero Orth, Ceylan and Barcelo 2023, TRI-SQR",
+        graphs=("tri-sqr-g", "tri-sqr-h"),
+        parameters=TRI_SQR,
+        claims=tri_sqr_claims,
+        pairs=((SOURCE, "r1.0"), (SOURCE, "r1.0")),
+    ),
+    Family(
+        name="one-triple",
+        summary="pairs (0, 2) and (1, 2): separated only if the source is updated as well",
+        source="this project",
+        graphs=("one-triple",),
+        parameters={},
+        claims=lambda _: SOURCES_DIFFER,
+        pairs=(("0", "2"), ("1", "2")),
+    ),
+)
+
+
 def _small(name: str, pair: Pair) -> Family:
     return Family(
         name=name,
@@ -201,7 +226,12 @@ def _small(name: str, pair: Pair) -> Family:
 
 FAMILIES: dict[str, Family] = {
     family.name: family
-    for family in (*_PAPER, *_CLASSICAL, *(_small(name, pair) for name, pair in PAIRS.items()))
+    for family in (
+        *_PAPER,
+        *_CLASSICAL,
+        *(_small(name, pair) for name, pair in PAIRS.items()),
+        *_LINKS,
+    )
 }
 
 

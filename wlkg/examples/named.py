@@ -17,9 +17,10 @@ from wlkg.examples.graphs import (
     rook,
     shrikhande,
 )
+from wlkg.examples.links import TRI_SQR, one_triple, tri_sqr_g, tri_sqr_h
 from wlkg.examples.model import Example, Parameter, checked_values
 from wlkg.examples.samples import family, traffic
-from wlkg.examples.small import PAIRS, graph_of, one_triple, weak_rwl, weak_rwl_unlabelled
+from wlkg.examples.small import PAIRS, graph_of, weak_rwl, weak_rwl_unlabelled
 from wlkg.examples.university import university
 from wlkg.graph.relational_graph import RelationalGraph
 
@@ -86,14 +87,18 @@ _SMALL_PAIRS = {
     for side, text, what in (("g", pair.g, pair.g_is), ("h", pair.h, pair.h_is))
 }
 
-_LINKS = {"one-triple": Example("one triple, and a vertex apart", one_triple, {})}
+_LINKS = {
+    "one-triple": Example("one triple, and a vertex apart", one_triple, {}),
+    "tri-sqr-g": Example("a random graph beside two triangles", tri_sqr_g, TRI_SQR),
+    "tri-sqr-h": Example("the same random graph beside two squares", tri_sqr_h, TRI_SQR),
+}
 
 EXAMPLES: dict[str, Example] = {
     **_grouped("samples of knowledge graphs", _SAMPLES),
     **_grouped("graphs of the paper", _PAPER),
     **_grouped("classical graphs", _CLASSICAL),
     **_grouped("small pairs that tell tests apart", _SMALL_PAIRS),
-    **_grouped("a graph whose pairs tell tests of links apart", _LINKS),
+    **_grouped("graphs whose pairs tell tests of links apart", _LINKS),
 }
 
 

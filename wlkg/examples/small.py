@@ -26,11 +26,6 @@ def graph_of(text: str, direction: Direction) -> RelationalGraph:
     )
 
 
-def one_triple() -> RelationalGraph:
-    """The triple r(0, 1) and the vertex 2; `rawl2` and `rwl2` part its pairs in different ways."""
-    return RelationalGraph.from_triples([("0", "r", "1")], vertices=["2"])
-
-
 @dataclass(frozen=True)
 class Pair:
     """Two graphs as text, what they are, what they show, and what the tests say about them."""

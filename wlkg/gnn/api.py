@@ -5,7 +5,7 @@ Commands import models only from here, so that a missing PyTorch is one error wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,14 @@ from wlkg.gnn.bounded_predictions import BoundedPredictions, predict_bounded
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, fit
 from wlkg.gnn.checkpoints.saved_model import SavedModel, load_model, save_model
-from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, defaults, sized_choice
+from wlkg.gnn.config import (
+    MODELS,
+    TRAINING_WIDTH,
+    WEIGHT_DECAY,
+    ModelChoice,
+    defaults,
+    sized_choice,
+)
 from wlkg.gnn.features import GLOROT, Features
 from wlkg.gnn.links.link_results import LINK_CHOSEN_BY, LINK_CURVES, LinkTraining
 from wlkg.gnn.links.train_links import train_links
@@ -220,6 +227,7 @@ def versus(
     seed: int = 0,
     device: str = "auto",
     dtype: str = "float64",
+    sources: Iterable[str | int] | None = None,
     max_memory: int | None = None,
     progress: Progress = SILENT,
 ) -> Versus | OwnVersus:
@@ -229,8 +237,9 @@ def versus(
     that maps (x, edge_index, edge_type) or other inputs to features. The last two are compared with
     all vertex tests, or with ``tests``; if they return their last features only, ``layers`` says
     how many layers they have, which is otherwise measured. ``layers`` and ``width`` replace those
-    of a choice. A ``checkpoint`` takes the place of ``model``; ``unknown_relations="skip"`` leaves
-    out relations that it does not know.
+    of a choice. A model of pairs is compared on all pairs of vertices, or on those of some
+    ``sources``, by name or by number. A ``checkpoint`` takes the place of ``model``;
+    ``unknown_relations="skip"`` leaves out relations that it does not know.
 
     >>> import wlkg
     >>> result = versus(wlkg.read("examples/graphs/family.ttl"), "rgcn", width=16)
@@ -267,7 +276,13 @@ def versus(
         device=device,
         dtype=dtype,
         max_memory=max_memory,
+        sources=sources,
     )
+    if sources is not None and not _is_of_pairs(own, choice, saved):
+        raise UsageError(
+            "sources are for models of pairs, as c-mpnn: others give features to vertices, from no"
+            " source. Leave --sources out"
+        )
     if own is not None:
         if setting.features.kind == GLOROT:
             raise UsageError(
@@ -294,13 +309,21 @@ def versus(
     return versus_random(setting, config, draws=draws, seed=seed, progress=progress)
 
 
+def _is_of_pairs(own: object, choice: ModelChoice, saved: SavedModel | None) -> bool:
+    """Whether the model to compare gives features to pairs of a source and a vertex."""
+    if saved is not None:
+        return saved.config.conditional
+    return own is None and MODELS[choice.model].conditional
+
+
 def _versus_saved(setting: Setting, saved: SavedModel, progress: Progress) -> Versus:
     tuples = None
     if saved.config.model == "k-rn":
         here = setting.tuples(saved.config.k)
         tuples = saved.known_tuples(here, setting.type_names(here))
     check_model_fits(setting, saved.config)
-    run = model_run(setting, saved.build(), tuples)
+    model = saved.conditional_model() if saved.config.conditional else saved.build()
+    run = model_run(setting, model, tuples)
     bound = bound_of(saved.config, setting.graph.direction)
     return judge(setting, bound, saved.config.layers, [(str(saved.path), run)], progress)
 

@@ -210,6 +210,16 @@ class ModelChoice(ModelSwitches, Brief):
         )
 
 
+def require_classifier(model: str) -> None:
+    """Refuse a model of pairs where features of vertices, tuples or graphs are needed."""
+    if model in MODELS and MODELS[model].conditional:
+        raise UsageError(
+            f"{model} gives features to pairs of a source and a vertex, for a query, and none to"
+            f" vertices or graphs. Use one of {', '.join(CLASSIFIERS)}; wlkg versus and wlkg"
+            f" witness take {model}"
+        )
+
+
 def sized_choice(model: str | ModelChoice, layers: int | None, width: int | None) -> ModelChoice:
     """A kind of model or a choice, with other layers and width if they are given."""
     choice = ModelChoice(model) if isinstance(model, str) else model
@@ -283,7 +293,7 @@ class ModelConfig(ModelSwitches, Brief):
 
         Query r is (h, r, ?), and query ``outward`` + r is (?, r, t), in every direction mode.
         """
-        return 2 * self.outward
+        return 2 * max(self.outward, 1)
 
     @property
     def normalised(self) -> bool:

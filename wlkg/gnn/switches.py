@@ -62,7 +62,7 @@ SWITCHES: dict[str, Switch] = {
         },
     ),
     "composition": Switch("--composition", "how neighbours meet relations", _COMPOSING),
-    "bias": Switch("--bias", "a bias in each layer"),
+    "bias": Switch("--bias", "a bias in each layer; for a C-MPNN, also at the start"),
     "direction": Switch("--no-direction", "one matrix for both directions", ("compgcn",)),
     "norm": Switch("--no-norm", "messages not divided by degrees", ("compgcn",)),
     "relation_update": Switch(

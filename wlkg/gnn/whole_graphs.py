@@ -18,6 +18,7 @@ from wlkg.gnn.config import (
     TRAINING_WIDTH,
     WEIGHT_DECAY,
     ModelChoice,
+    require_classifier,
     sized_choice,
 )
 from wlkg.gnn.own_models.loading import loader_of
@@ -224,4 +225,5 @@ def saved_pair_model(
     ``unknown_relations="skip"`` leaves out relations that the model does not know.
     """
     saved = load_model(checkpoint)
+    require_classifier(saved.config.model)
     return SavedPairModel(saved, unknown_relations, device, dtype, max_memory, progress)

@@ -19,6 +19,8 @@ from wlkg.readers.options import ReadOptions
 from wlkg.readers.source import STDIN, Source, check_file
 
 _ROWS = 1 << 18
+#: Bytes that a row takes while it is read, if blocks are to be small: its names, several times.
+_BYTES_OF_A_ROW = 64
 _UNREADABLE = "not a readable Parquet file"
 
 
@@ -61,7 +63,7 @@ def _read_batches(
     row = 0
     source.progress.start(f"reading {source.path}", file.metadata.num_rows, "rows")
     try:
-        for batch in _batches(file, wanted, source.path):
+        for batch in _batches(file, wanted, source):
             source.budget.spend(batch.nbytes, "with its columns decompressed")
             table.add(
                 *(
@@ -77,6 +79,12 @@ def _read_batches(
         source.progress.finish()
 
 
-def _batches(file: pq.ParquetFile, columns: list[str], path: str) -> Iterator[pa.RecordBatch]:
-    with complaints(_UNREADABLE, path):
-        yield from file.iter_batches(_ROWS, columns=columns)
+def _batches(file: pq.ParquetFile, columns: list[str], source: Source) -> Iterator[pa.RecordBatch]:
+    with complaints(_UNREADABLE, source.path):
+        if source.most_at_once is None:
+            yield from file.iter_batches(_ROWS, columns=columns)
+            return
+        rows = min(_ROWS, max(source.most_at_once // _BYTES_OF_A_ROW, 1))
+        # One row group at a time: asked for all, Arrow keeps several in memory.
+        for group in range(file.num_row_groups):
+            yield from file.iter_batches(rows, row_groups=[group], columns=columns)

@@ -54,6 +54,8 @@ RULES: tuple[Rule, ...] = (
     Rule("K+1-wl", "K-fwl", "Grohe 2021: both see what K+1 variables with counting express"),
     Rule("1-rwl", "rawl2", "the colour of (u, v) refines that of v, for every u"),
     Rule("rawl2", "rwl2", "rwl2 sees all that rawl2 sees, and more"),
+    Rule("rawl2", "rawl2-all", "rawl2-all sees all that rawl2 sees, and more"),
+    Rule("rawl2-all", "2-fwl", "the vectors for all w hold the colours of (u, w) and relations"),
     Rule("rwl2", "2-rlwl", "the same rounds from finer start colours, which see relations too"),
     Rule("1-fwl", "1-rlwl", "1-fwl only counts the atomic types that 1-rlwl starts with"),
 )

@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from wlkg.catalogue import DEFAULT_TEST, Direction, TupleTest, VertexTest, find_test
@@ -20,6 +21,7 @@ from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.engines.running import TEXTBOOK, run_with_engine
 from wlkg.refinement.results import Refinement, TupleRefinement, VertexRefinement
+from wlkg.refinement.sources import refine_sources
 from wlkg.refinement.tuples.tuple_problem import tuple_problem
 from wlkg.refinement.tuples.tuple_tests import bytes_needed, run_tuples
 from wlkg.refinement.vertices.vertex_problem import vertex_problem
@@ -38,6 +40,7 @@ def refine(
     rounds: int | None = None,
     *,
     blocks: Sequence[int] | None = None,
+    sources: Iterable[int | str] | None = None,
     max_memory: int | None = None,
     engine: str | EngineChoice = DEFAULT_ENGINE,
     progress: Progress = SILENT,
@@ -45,20 +48,30 @@ def refine(
     """Run a test until its colours are stable, or for a number of rounds.
 
     ``blocks`` says that the graph is the disjoint union of graphs with these numbers of vertices
-    (see `wlkg.disjoint_union`); their tuples never mix. A tuple test that needs more than
-    ``max_memory`` bytes (by default half of the free memory) is refused. ``engine`` names what runs
-    vertex tests: local, torch or duckdb, with equal results; see `wlkg.engines`.
+    (see `wlkg.disjoint_union`); their tuples never mix. With ``sources``, vertices by name or by
+    number, rawl2 and rawl2-all colour the pairs (u, v) of these sources u only. A tuple test that
+    needs more than ``max_memory`` bytes (by default half of the free memory) is refused. ``engine``
+    names what runs vertex tests: local, torch or duckdb, with equal results; see `wlkg.engines`.
 
     >>> import wlkg
     >>> refine(wlkg.read("example:c6")).classes_per_round
     [1]
     >>> refine(wlkg.read("example:c6"), "2-rlwl").classes_per_round
     [3, 4]
+    >>> refine(wlkg.read("example:c6"), "rawl2", sources=["0"]).classes_per_round
+    [2, 3, 4]
     """
     require_graphs(graph)
     graph = graph.with_direction(direction)
     check_rounds(rounds)
     chosen = _chosen_engine(engine, test, max_memory)
+    if sources is not None:
+        if blocks is not None:
+            raise UsageError("sources= and blocks= cannot be combined: refine one graph at a time")
+        with _announced(test, rounds, progress):
+            return refine_sources(
+                graph, test, sources, rounds, max_memory=max_memory, progress=progress
+            )
     check_size(test, _block_sizes(graph, blocks), max_memory)
     return run_test(graph, test, rounds, blocks=blocks, engine=chosen, progress=progress)
 
@@ -99,12 +112,19 @@ def run_test(
     check_rounds(rounds)
     selected = _chosen_engine(engine, test)
     sizes = _block_sizes(graph, blocks)
+    with _announced(test, rounds, progress):
+        if isinstance(chosen, TupleTest):
+            return _run_tuple_test(graph, chosen, rounds, sizes, progress)
+        return _run_vertex_test(graph, chosen, rounds, sizes, selected, progress)
+
+
+@contextmanager
+def _announced(test: str, rounds: int | None, progress: Progress) -> Iterator[None]:
+    """Report the progress of a run."""
     progress.start(f"refining by {test}", rounds, "rounds")
     try:
         with compiling_is_said(progress):
-            if isinstance(chosen, TupleTest):
-                return _run_tuple_test(graph, chosen, rounds, sizes, progress)
-            return _run_vertex_test(graph, chosen, rounds, sizes, selected, progress)
+            yield
     finally:
         progress.finish()
 
@@ -163,7 +183,8 @@ def _run_tuple_test(
 ) -> TupleRefinement:
     # A block with a single vertex has a single tuple, which sees the same for every K. K = 1 saves
     # loops over the positions of very long tuples.
-    short = replace(test, arity=1, fixed=0) if max(blocks, default=0) < 2 else test
+    is_short = max(blocks, default=0) < 2
+    short = replace(test, arity=1, fixed=0, sees_all=False) if is_short else test
     problem = tuple_problem(graph, short, blocks)
     run = run_tuples(problem, rounds, progress)
     return TupleRefinement(

@@ -9,6 +9,7 @@ import numpy as np
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.refinement.results import Refinement
+from wlkg.refinement.sources import SourceRefinement
 from wlkg.reports import row_files
 from wlkg.reports.row_files import Chunk, Names, check_rows_path, write_rows
 
@@ -29,9 +30,29 @@ def write_orbits(graph: RelationalGraph, orbits: Partition, path: str) -> None:
 
 
 def write_tuple_colours(graph: RelationalGraph, refinement: Refinement, path: str) -> None:
-    """Write the columns ``vertex1`` .. ``vertexK`` and ``colour``."""
+    """Write the columns ``vertex1`` .. ``vertexK`` and ``colour``.
+
+    For chosen sources, the columns ``source``, ``vertex`` and ``colour``.
+    """
+    if isinstance(refinement, SourceRefinement):
+        _write_pairs(graph, refinement, path)
+        return
     titles = tuple(f"vertex{j}" for j in range(1, refinement.arity + 1))
     _write(path, (*titles, "colour"), graph.vertex_names, refinement.partition)
+
+
+def _write_pairs(graph: RelationalGraph, refinement: SourceRefinement, path: str) -> None:
+    check_colours_path(path)
+    write_rows(path, ("source", "vertex", "colour"), _pairs(graph.vertex_names, refinement))
+
+
+def _pairs(names: Sequence[str], refinement: SourceRefinement) -> Iterator[Chunk]:
+    """Sources, vertices and colours, in chunks."""
+    size, colours = row_files.CHUNK, refinement.partition.colours
+    for begin in range(0, max(len(colours), 1), size):
+        chunk = colours[begin : begin + size]
+        place, vertex = np.divmod(np.arange(begin, begin + len(chunk)), max(len(names), 1))
+        yield [Names(names, refinement.sources[place]), Names(names, vertex), chunk]
 
 
 def _write(path: str, titles: tuple[str, ...], names: Sequence[str], partition: Partition) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -59,6 +60,7 @@ def counterexample_document(
             for name, graph in zip(example.graph_names, example.graphs, strict=True)
         ],
         "vertices": None if example.vertices is None else list(example.vertices),
+        "pairs": None if example.pairs is None else [list(pair) for pair in example.pairs],
         "checked": findings is not None,
         "verdicts": verdicts,
         "facts": [] if findings is None else [asdict(fact) for fact in findings.facts],
@@ -109,7 +111,12 @@ def print_counterexample(
     out.print(remark(f"source: {example.source}"))
     out.print(graphs_table(out, example.graph_names, example.graphs))
     if example.vertices is not None:
-        out.print(_about(example.graph_names, example.vertices), soft_wrap=True)
+        out.print(
+            _about(example.graph_names, "vertex", "vertices", example.vertices), soft_wrap=True
+        )
+    if example.pairs is not None:
+        named = [f"({source}, {candidate})" for source, candidate in example.pairs]
+        out.print(_about(example.graph_names, "pair", "pairs", named), soft_wrap=True)
     out.print()
     claims = _claims_table(out, example) if findings is None else _outcomes_table(out, findings)
     out.print(claims)
@@ -126,10 +133,10 @@ def print_counterexample(
         out.print(f"written: {printable(path)}", soft_wrap=True)
 
 
-def _about(graphs: tuple[str, ...], vertices: tuple[str, str]) -> str:
+def _about(graphs: tuple[str, ...], one: str, several: str, names: Sequence[str]) -> str:
     if len(graphs) == 1:
-        return f"about the vertices {' and '.join(vertices)}"
-    each = (f"vertex {v} of {graph}" for v, graph in zip(vertices, graphs, strict=True))
+        return f"about the {several} {' and '.join(names)}"
+    each = (f"{one} {name} of {graph}" for name, graph in zip(names, graphs, strict=True))
     return f"about {' and '.join(each)}"
 
 

@@ -29,6 +29,11 @@ _PROVISO = (
     "A model that gives different classes the same score may gain, where ties are broken at random,"
     " at most {:.4f} in MRR."
 )
+#: The models that a test bounds, as the subject of a sentence.
+_SUBJECTS = {
+    "1-rwl": "R-GCN or CompGCN with any decoder",
+    "rawl2": "NBFNet, A*Net or other C-MPNN",
+}
 #: Smaller gains are not worth a word.
 _LEAST_GAIN = 0.00005
 
@@ -59,6 +64,7 @@ def _test_document(result: LinksOfTest) -> dict[str, Any]:
         "fitted": None if result.fitted is None else [asdict(each) for each in result.fitted],
         "tied": result.tied,
         "worst": [asdict(each) for each in result.worst],
+        "proof": result.proof,
         "seconds": result.seconds,
     }
 
@@ -139,10 +145,14 @@ def headline(result: LinksOfTest) -> str:
         return f"{what} no limit: no answer ties with a candidate that is not true"
     if result.test == ORBITS:
         return f"no model that sees the graph alone gets an MRR above {score(stable)}"
-    first = result.rounds[min(2, len(result.rounds) - 2)]
-    layers = counted(first.round or 0, "layer", "layers")
-    limit = f"no model bounded by {result.test} gets an MRR above {score(stable)}"
-    return f"{limit}; with {layers}, {score(first.ties['random'].mrr)}"
+    subject = _SUBJECTS.get(result.test, f"model bounded by {result.test}")
+    *numbered, last = result.rounds
+    limits = [
+        f"{score(each.ties['random'].mrr)} with {counted(each.round or 0, 'layer', 'layers')}"
+        for each in (*numbered[:3][-1:], *numbered[3:][-1:])
+    ]
+    limits.append(f"{score(last.ties['random'].mrr)} with any number")
+    return f"no {subject} gets an MRR above {', '.join(limits)}"
 
 
 def score(value: float) -> str:

@@ -127,6 +127,12 @@ def _counterexample(value: Any) -> Result:
     return result_of("counterexample", counterexample_document(value, None, ()), graphs_of(value))
 
 
+def _relations(value: Any) -> Result:
+    from wlkg.reports.relations import relations_document
+
+    return result_of("relations", {"graph": value.name, **relations_document(value)})
+
+
 def _versus(value: Any) -> Result:
     from wlkg.reports.versus import versus_document
 
@@ -175,6 +181,7 @@ _CONVERTERS: dict[str, Converter] = {
     "ModelExplanation": _rules,
     "Ceiling": _ceiling,
     "LinkCeiling": _link_ceiling,
+    "Relations": _relations,
     "Hierarchy": _hierarchy,
     "Counterexample": _counterexample,
     "Versus": _versus,

@@ -8,6 +8,7 @@ import numpy as np
 
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.refinement.results import Refinement
+from wlkg.refinement.sources import SourceRefinement
 from wlkg.reports.names import NameList, ReportNames
 from wlkg.reports.rounds_table import rounds_table
 from wlkg.reports.styles import heading, remark
@@ -24,6 +25,9 @@ def refinement_document(
     refinement: Refinement, seconds: float | None, compiled: float = 0.0
 ) -> dict[str, Any]:
     """What ``wlkg refine --json`` prints; ``seconds`` are without those for compiling."""
+    sources: dict[str, Any] = {}
+    if isinstance(refinement, SourceRefinement):
+        sources["sources"] = _source_names(refinement)
     return {
         "test": refinement.test,
         "direction": refinement.direction,
@@ -32,6 +36,7 @@ def refinement_document(
         "exact": refinement.exact,
         "proof": refinement.proof,
         "arity": refinement.arity,
+        **sources,
         "classes": refinement.classes,
         "classes_per_round": refinement.classes_per_round,
         "distinguishable_pairs": refinement.distinguishable_pairs,
@@ -44,6 +49,10 @@ def refinement_document(
     }
 
 
+def _source_names(refinement: SourceRefinement) -> list[str]:
+    return [refinement.graph.vertex_names[source] for source in refinement.sources.tolist()]
+
+
 def print_refinement(
     name: str,
     graph: RelationalGraph,
@@ -54,6 +63,9 @@ def print_refinement(
     """The rounds, what they show, and the largest classes."""
     out = console()
     title = f"{printable(name)}: {refinement.test}, direction {refinement.direction}"
+    is_chosen = isinstance(refinement, SourceRefinement)
+    if isinstance(refinement, SourceRefinement):
+        title += f", {counted(len(refinement.sources), 'source', 'sources')}"
     out.print(heading(title))
     item = "vertex" if refinement.arity == 1 else "tuple"
     pairs = refinement.distinguishable_per_round
@@ -67,7 +79,8 @@ def print_refinement(
     out.print(f"{alike} {'of them ' if refinement.arity > 1 else ''}cannot be told apart")
     if refinement.arity > 1:
         vertices = counted(refinement.vertices.partition().num_classes, "class", "classes")
-        out.print(f"as colours of vertices: {vertices} of {graph.num_vertices:,}")
+        what = "candidates that the sources tell apart" if is_chosen else "as colours of vertices"
+        out.print(f"{what}: {vertices} of {graph.num_vertices:,}")
     how = "exact" if refinement.exact else "not proved"
     out.print(remark(f"{how}: {refinement.proof}"))
     _print_largest(out, graph, refinement)

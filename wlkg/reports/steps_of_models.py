@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wlkg.analysis.ceiling.study import CeilingStudy
 from wlkg.analysis.links.ceiling import LinkCeiling
+from wlkg.analysis.relations.relations import Relations
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.next_steps import Asked, NextStep, explain_pair
 
@@ -75,6 +76,14 @@ def after_links(asked: Asked, result: LinkCeiling) -> NextStep | None:
     if not any(test.tied for test in result.tests):
         return None
     return asked.step("symmetry", "could any model tell the tied candidates apart?")
+
+
+def after_relations(asked: Asked, result: Relations) -> NextStep | None:
+    """A model that sees more motifs, if relations are alike; else the vertices."""
+    more = ("--model", "motif")
+    if result.model == "motif" or not result.alike:
+        return asked.step("refine", "which vertices a model that knows the relations tells apart")
+    return asked.step("relations", "does a model that sees more tell them apart?", more=more)
 
 
 def after_training(

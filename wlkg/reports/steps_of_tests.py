@@ -20,9 +20,14 @@ def after_info(asked: Asked) -> NextStep | None:
     return asked.step("refine", "which vertices can be told apart")
 
 
-def after_refinement(asked: Asked, refinement: Refinement) -> NextStep | None:
+def after_refinement(
+    asked: Asked, refinement: Refinement, sources: str | None = None
+) -> NextStep | None:
     """Look at what cannot be told apart, or at what the relations add."""
     test = ("--test", refinement.test)
+    if sources is not None:
+        chosen = (*test, "--sources", sources, "--same")
+        return asked.step("pairs", "the candidates that no source tells apart", more=chosen)
     if refinement.vertices.partition().sizes.max(initial=0) > 1:
         return asked.step("classes", "the vertices that cannot be told apart", more=test)
     if refinement.test == "1-wl":

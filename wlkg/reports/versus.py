@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from wlkg.arrays import IntArray
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.names import ReportNames, in_sentence
 from wlkg.reports.own_model import (
@@ -41,10 +42,21 @@ _COARSE = 1e-8
 Naming = Callable[[int], str]
 
 
-def naming(graph: RelationalGraph, arity: int, shown: Callable[[str], str] = str) -> Naming:
-    """Names of vertices, or of tuples of them in lexicographic order."""
+def naming(
+    graph: RelationalGraph,
+    arity: int,
+    shown: Callable[[str], str] = str,
+    sources: IntArray | None = None,
+) -> Naming:
+    """Names of vertices, or of tuples of them in lexicographic order.
+
+    With ``sources`` there are pairs of each of them and every vertex.
+    """
 
     def name(item: int) -> str:
+        if sources is not None:
+            place, vertex = divmod(item, graph.num_vertices)
+            item = int(sources[place]) * graph.num_vertices + vertex
         if arity == 1:
             return shown(graph.vertex_names[item])
         vertices = []
@@ -56,10 +68,18 @@ def naming(graph: RelationalGraph, arity: int, shown: Callable[[str], str] = str
     return name
 
 
-def shown_naming(graph: RelationalGraph, arity: int) -> Naming:
+def shown_naming(graph: RelationalGraph, arity: int, sources: IntArray | None = None) -> Naming:
     """Names as reports show them."""
     names = ReportNames(graph)
-    return naming(graph, arity, names.vertex)
+    return naming(graph, arity, names.vertex, sources)
+
+
+def _sources(result: Versus) -> IntArray | None:
+    """The sources of the pairs that were compared, if not all pairs were."""
+    from wlkg.refinement.sources import SourceRefinement
+
+    run = result.refinement
+    return run.sources if isinstance(run, SourceRefinement) else None
 
 
 # -- data -----------------------------------------------------------------------------------------
@@ -71,8 +91,10 @@ def versus_document(result: Versus | OwnVersus, graph: RelationalGraph) -> dict[
 
     if isinstance(result, OwnVersus):
         return _own_document(result, graph)
-    name = naming(graph, result.refinement.arity)
+    sources = _sources(result)
+    name = naming(graph, result.refinement.arity, sources=sources)
     return {
+        **({} if sources is None else {"sources": len(sources)}),
         "test": result.bound.test,
         "direction": result.bound.direction,
         "rounds_later": result.bound.later,
@@ -148,7 +170,11 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
     if result.left_out.relations:
         note(f"left out: {result.left_out}")
     _print_layers(result.layers)
-    name = shown_naming(graph, result.refinement.arity)
+    sources = _sources(result)
+    if sources is not None:
+        number = counted(len(sources), "source", "sources")
+        out.print(f"pairs of {number} with all {graph.num_vertices:,} vertices")
+    name = shown_naming(graph, result.refinement.arity, sources)
     exact = [str(layer.layer) for layer in result.layers if layer.exact]
     if exact:
         which = "layer" if len(exact) == 1 else "layers"

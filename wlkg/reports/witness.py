@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def kind(config: ModelConfig) -> str:
     """The kind of a model in a few words."""
-    if config.model == "compgcn":
-        return f"compgcn with {config.composition}"
+    if config.model in ("compgcn", "c-mpnn"):
+        return f"{config.model} with {config.composition}"
     if config.model == "k-rn":
         update = " and an MLP as update" if config.update == "mlp" else ""
         return f"{config.k}-rn with {config.composition}{update}"

@@ -13,6 +13,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "estimate": "Estimate the memory and time that a WL test would need.",
         "refine": "Run a WL test on a graph, round by round.",
         "classes": "List groups of vertices that a WL test cannot tell apart.",
+        "relations": "List the relations that a foundation model cannot tell apart.",
         "pairs": "List the vertex pairs that a WL test separates.",
         "symmetry": "Show whether any model could separate more than a WL test.",
     },

@@ -30,7 +30,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from wlkg.catalogue import DIRECTIONS, LITERAL_POLICIES
 from wlkg.errors import InputError, UsageError
-from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice
+from wlkg.gnn.config import TRAINING_WIDTH, WEIGHT_DECAY, ModelChoice, require_classifier
 from wlkg.readers.complaints import complaints
 from wlkg.studies.study import DataFiles, Experiment, Question, Study, StudyModel
 from wlkg.studies.toml_checker import TomlChecker
@@ -136,6 +136,7 @@ def _model(entry: Any, study: Mapping[str, Any], checker: TomlChecker) -> StudyM
     both = {**study, **entry}
     try:
         choice = ModelChoice(**rest)
+        require_classifier(choice.model)
     except UsageError as error:
         raise checker.error(str(error)) from error
     return StudyModel(

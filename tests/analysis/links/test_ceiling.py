@@ -33,7 +33,7 @@ from wlkg.analysis.links.order_kernels import MOST_STATES, TOTALS, add_best_orde
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.graph.relational_graph import RelationalGraph
 
-PAIRWISE = ("rawl2", "rwl2", "2-rlwl", "2-wl")
+PAIRWISE = ("rawl2", "rawl2-all", "rwl2", "2-rlwl", "2-wl")
 
 
 def assert_as_by_dictionaries(

@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -24,6 +25,7 @@ from wlkg.gnn.api import versus
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.compositions import COMPOSITIONS
 from wlkg.gnn.config import CLASSIFIERS, ModelChoice
+from wlkg.gnn.models.conditional_model import ConditionalModel
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.plan import Plan
 from wlkg.gnn.models.step import Step
@@ -34,6 +36,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 
 #: Pairs of what `versus` says about a layer and what is true, and how often they occurred.
 Outcomes = Counter[tuple[str, str]]
+M = TypeVar("M", bound=nn.Module)
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,11 @@ def own_outcomes(case: Case) -> Outcomes:
     setting = make_setting(case.graph, width=case.choice.width, device="cpu")
     model = built(setting, case.choice, case.seed)
     config = model.config
-    if isinstance(model, TupleModel) or config.aggregation == "mean" or not config.sees_relations:
+    if (
+        not isinstance(model, VertexModel)
+        or config.aggregation == "mean"
+        or not config.sees_relations
+    ):
         return Counter()
     if config.normalised:
         return Counter()
@@ -86,14 +93,25 @@ def own_outcomes(case: Case) -> Outcomes:
     return Counter((layer.relation, true) for layer, true in zip(layers, truth, strict=True))
 
 
-def built(setting: Setting, choice: ModelChoice, seed: int) -> VertexModel | TupleModel:
+def built(
+    setting: Setting, choice: ModelChoice, seed: int
+) -> VertexModel | TupleModel | ConditionalModel:
     """The model with random weights, biases included."""
     config = setting.completed(choice)
+    model: VertexModel | TupleModel | ConditionalModel
+    if config.conditional:
+        model = seeded(seed, ConditionalModel, config)
+        return with_random_biases(model, seed)
     if config.model == "k-rn":
         types = int(setting.tuples(config.k).types.max()) + 1
-        model: VertexModel | TupleModel = seeded(seed, TupleModel, config, types)
+        model = seeded(seed, TupleModel, config, types)
     else:
         model = seeded(seed, VertexModel, config)
+    return with_random_biases(model, seed)
+
+
+def with_random_biases(model: M, seed: int) -> M:
+    """The model with biases that are not zero."""
     random = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -131,6 +149,22 @@ def random_case(seed: int) -> Case:
         layers = min(choice.layers or 1, 3)
         choice = replace(choice, norm=True, aggregation="sum", layers=layers)
     return Case(graph, choice, seed)
+
+
+def random_pair_case(seed: int) -> Case:
+    """A tiny random graph and a random C-MPNN whose formula has an exact counterpart."""
+    draw = np.random.default_rng(seed)
+    composition = str(draw.choice(sorted(COMPOSITIONS)))
+    choice = ModelChoice(
+        "c-mpnn",
+        layers=int(draw.integers(1, 6)),
+        width=2 * int(draw.integers(1, 3)),
+        aggregation="mean" if draw.random() < 0.3 else "sum",
+        composition=composition,
+        bias=bool(draw.random() < 0.5),
+        query_message=bool(draw.random() < 0.3),
+    )
+    return Case(random_graph(draw, 4, labels=bool(draw.random() < 0.4)), choice, seed)
 
 
 def random_graph(draw: np.random.Generator, most: int, *, labels: bool) -> RelationalGraph:
@@ -194,12 +228,13 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dtype", default="float64")
+    parser.add_argument("--pairs", action="store_true", help="models of pairs: C-MPNN")
     parser.add_argument("--own", action="store_true", help="as users' own models")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     total: Outcomes = Counter()
     for seed in range(arguments.seed, arguments.seed + arguments.cases):
-        case = random_case(seed)
+        case = random_pair_case(seed) if arguments.pairs else random_case(seed)
         here = own_outcomes(case) if arguments.own else outcomes(case, arguments.dtype)
         total += here
         if any(said not in (true, "undecided") for said, true in here):

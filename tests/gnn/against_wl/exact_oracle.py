@@ -21,6 +21,7 @@ from tests.oracles import neighbours, refine_slowly, refine_tuples_slowly
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.models.conditional_model import ConditionalModel
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 
@@ -33,10 +34,12 @@ Near = list[list[list[int]]]
 K = TypeVar("K")
 
 
-def true_relations(setting: Setting, model: VertexModel | TupleModel) -> list[str]:
+def true_relations(
+    setting: Setting, model: VertexModel | TupleModel | ConditionalModel
+) -> list[str]:
     """How each layer relates to its round, in exact arithmetic."""
     bound = bound_of(model.config, setting.graph.direction)
-    if isinstance(model, TupleModel):
+    if not isinstance(model, VertexModel):
         rounds = refine_tuples_slowly([setting.coloured], bound.test, bound.direction)
     else:
         rounds = refine_slowly(setting.coloured, bound.test, bound.direction)
@@ -69,13 +72,17 @@ def _alike(one: Row, two: Row) -> bool:
     )
 
 
-def exact_features(setting: Setting, model: VertexModel | TupleModel) -> list[list[Row]]:
-    """The features of all vertices or tuples after every layer."""
+def exact_features(
+    setting: Setting, model: VertexModel | TupleModel | ConditionalModel
+) -> list[list[Row]]:
+    """The features of all vertices, tuples or pairs after every layer."""
     config = model.config
     number = _decimal if config.normalised else Fraction
     with decimal.localcontext(prec=DIGITS):
         if isinstance(model, TupleModel):
             return _Tuples(setting, model, number).layers()
+        if isinstance(model, ConditionalModel):
+            return _Pairs(setting, model, number).layers()
         return _Vertices(setting, model, number).layers()
 
 
@@ -84,11 +91,9 @@ def _decimal(value: float | int) -> Decimal:
 
 
 class _Formulas:
-    """What vertices and tuples have in common."""
+    """What vertices, tuples and pairs have in common."""
 
-    def __init__(
-        self, setting: Setting, model: VertexModel | TupleModel, number: Callable[..., Number]
-    ) -> None:
+    def __init__(self, setting: Setting, model: Any, number: Callable[..., Number]) -> None:
         self.setting, self.model, self.config, self.number = setting, model, model.config, number
         self.near = _near(setting, model.config)
         self.zero = number(0)
@@ -161,13 +166,13 @@ class _Formulas:
     def vectors(self) -> list[list[Row]]:
         """The relation vectors that each layer composes with."""
         first = self.model.relation_vectors
-        z = None if first is None else self.matrix(first)
-        result = []
+        z: Any = None if first is None else self.matrix(first)
+        result: list[list[Row]] = []
         for layer in self.model.layers:
-            result.append(z if layer.vectors is None else self.matrix(layer.vectors))  # type: ignore[arg-type]
+            result.append(z if layer.vectors is None else self.matrix(layer.vectors))
             if layer.relation_map is not None:
                 assert z is not None
-                z = [self.linear(layer.relation_map, row) for row in z]  # type: ignore[arg-type]
+                z = [self.linear(layer.relation_map, row) for row in z]
         return result
 
 
@@ -185,7 +190,7 @@ class _Vertices(_Formulas):
                     else self.rgcn(layer, h, v)
                 )
                 if layer.bias is not None:
-                    row = self.add([row, *self.matrix(layer.bias[None])], len(row))  # type: ignore[index]
+                    row = self.add([row, *self.matrix(layer.bias[None])], len(row))
                 last = number == len(self.model.layers) - 1
                 rows.append(row if last and not self.config.last_activation else self.active(row))
             h = rows
@@ -218,7 +223,7 @@ class _Tuples(_Formulas):
         n, k = self.setting.graph.num_vertices, self.config.k
         types = self.setting.tuples(k).types
         tuples = list(itertools.product(range(n), repeat=k))
-        embedding = self.matrix(self.model.types.weight)  # type: ignore[arg-type, union-attr]
+        embedding = self.matrix(self.model.types.weight)
         h = {v: embedding[int(types[v])] for v in tuples}
         features = []
         for layer, z in zip(self.model.layers, self.vectors(), strict=True):
@@ -242,6 +247,55 @@ class _Tuples(_Formulas):
             parts.append(self.matrix(layer.bias[None])[0])
         total = self.add(parts, width)
         return total if layer.mlp is None else self.two_maps(layer.mlp, total)
+
+
+class _Pairs(_Formulas):
+    """Pairs of a source and a vertex, for the first query."""
+
+    def layers(self) -> list[list[Row]]:
+        n, model = self.setting.graph.num_vertices, self.model
+        query = self.matrix(model.queries.weight[:1])[0]
+        pairs = [(u, v) for u in range(n) for v in range(n)]
+        h = {(u, v): self.start(query, u, v) for u, v in pairs}
+        features = []
+        for number, layer in enumerate(model.layers):
+            # Vectors made from the query are floating-point numbers, too.
+            z = self.matrix(layer.relations(model.queries.weight[:1])[:, 0])
+            h = {pair: self.conditional(layer, h, z, pair) for pair in pairs}
+            if number < len(model.layers) - 1 or self.config.last_activation:
+                h = {pair: self.active(row) for pair, row in h.items()}
+            features.append([h[pair] for pair in pairs])
+        return features
+
+    def start(self, query: Row, u: int, v: int) -> Row:
+        width, model = len(query), self.model
+        parts = [query] if u == v else []
+        if model.common is not None:
+            parts += self.matrix(model.common)
+        if model.of_source is not None:
+            x = self.matrix(self.setting.features.of(np.array([u, v])))
+            parts += [
+                self.times(row, self.matrix(weight))
+                for row, weight in zip(x, (model.of_source, model.of_vertex), strict=True)
+            ]
+        return self.add(parts, width)
+
+    def conditional(
+        self, layer: Any, h: dict[tuple[int, int], Row], z: list[Row], pair: tuple[int, int]
+    ) -> Row:
+        u, v = pair
+        messages = [
+            self.phi(layer, h[u, w], z[i]) for i, around in enumerate(self.near[v]) for w in around
+        ]
+        parts = [self.times(h[pair], self.matrix(layer.root))]
+        if messages:
+            total = self.add(messages, len(messages[0]))
+            if self.config.aggregation == "mean":
+                total = tuple(entry / len(messages) for entry in total)
+            parts.append(self.times(total, self.matrix(layer.weight)))
+        if layer.bias is not None:
+            parts += self.matrix(layer.bias[None])
+        return self.add(parts, layer.root.shape[1])
 
 
 def _near(setting: Setting, config: ModelConfig) -> Near:

@@ -115,6 +115,9 @@ def dense_conditional(
     rows: PairRows = []
     for u, query in zip(sources, vectors, strict=True):
         start = [query if v == u else torch.zeros_like(query) for v in range(len(near))]
+        if config.bias:
+            assert model.common is not None
+            start = [h + model.common[0] for h in start]
         if x is not None:
             assert model.of_source is not None
             assert model.of_vertex is not None

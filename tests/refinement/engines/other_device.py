@@ -14,6 +14,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
 OTHER = torch.device("meta")
+#: A conjugate is only marked as such, on a tensor that is wrapped: it is computed at once instead.
+_EAGER = {torch.ops.aten._conj.default: torch.ops.aten.conj_physical.default}
 
 
 class Elsewhere(torch.Tensor):
@@ -23,8 +25,15 @@ class Elsewhere(torch.Tensor):
 
     @staticmethod
     def __new__(cls, inner: torch.Tensor) -> Elsewhere:
+        # PyTorch wraps no compressed matrices, but operations only look at what is wrapped.
+        is_dense = inner.layout == torch.strided
         made: Elsewhere = torch.Tensor._make_wrapper_subclass(
-            cls, inner.shape, dtype=inner.dtype, device=OTHER, strides=inner.stride()
+            cls,
+            inner.shape,
+            dtype=inner.dtype,
+            device=OTHER,
+            strides=inner.stride() if is_dense else None,
+            layout=torch.strided if is_dense else torch.sparse_coo,
         )
         made.held = inner
         return made
@@ -41,10 +50,14 @@ class Elsewhere(torch.Tensor):
 
 
 class OtherDevice(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Runs operations, and refuses those that mix devices or make a tensor off the other device."""
+    """Runs operations, and refuses those that mix devices or make a tensor off the other device.
 
-    def __init__(self) -> None:
+    With ``prepares``, tensors may also be made here, to be moved there.
+    """
+
+    def __init__(self, *, prepares: bool = False) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
+        self._prepares = prepares
         #: The names of all operations that ran on the other device.
         self.operations: set[str] = set()
 
@@ -56,16 +69,16 @@ class OtherDevice(TorchDispatchMode):  # type: ignore[no-untyped-call]
         away = [isinstance(tensor, Elsewhere) for tensor in tensors]
         copies = func in (torch.ops.aten._to_copy.default, torch.ops.aten.copy_.default)
         target = kwargs.get("device")
-        if not tensors:
-            assert torch.device(target or "cpu") == OTHER, f"{func} makes a tensor off the device"
-        elif not copies:
+        if tensors and not copies:
             assert all(away) or not any(away), f"{func} mixes tensors of two devices"
         goes_away = any(away) if target is None else torch.device(target) == OTHER
         if goes_away and "device" in kwargs:
             kwargs["device"] = torch.device("cpu")
         plain_args, plain_kwargs = tree_map(_inner, (args, kwargs))
-        result = func(*plain_args, **plain_kwargs)
+        result = _EAGER.get(func, func)(*plain_args, **plain_kwargs)
         if not goes_away:
+            is_made = not tensors and any(isinstance(r, torch.Tensor) for r in tree_leaves(result))
+            assert self._prepares or not is_made, f"{func} makes a tensor off the device"
             return result
         self.operations.add(str(func))
         known = {id(t.held): t for t in tensors if isinstance(t, Elsewhere)}

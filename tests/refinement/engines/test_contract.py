@@ -24,9 +24,8 @@ EVERY = [
         name, marks=pytest.mark.skipif(not info.is_installed, reason=f"needs {info.module}")
     )
     for name, info in ENGINES.items()
-    if info.in_memory  # tests/refinement/engines/spark holds Spark to the same contract, on files
 ]
-every_engine = pytest.mark.parametrize("engine", EVERY)
+every_engine = pytest.mark.parametrize("engine", EVERY, indirect=True)
 every_direction = pytest.mark.parametrize("direction", DIRECTIONS)
 
 #: Tests that every engine runs.
@@ -34,8 +33,7 @@ COMMON = ("1-wl", "weak-rwl", "1-rwl", "mean-rwl")
 
 
 def test_no_engine_escapes_the_contract() -> None:
-    in_memory = {name for name, info in ENGINES.items() if info.in_memory}
-    assert set(LOADERS) == {*in_memory, TEXTBOOK}
+    assert set(LOADERS) == {*ENGINES, TEXTBOOK}
     assert all(set(COMMON) <= set(info.tests) for info in ENGINES.values())
     assert all(set(info.tests) <= {*TESTS, *SINGLE_VERTEX_TESTS} for info in ENGINES.values())
 
@@ -87,7 +85,7 @@ def test_a_path_has_half_as_many_rounds_as_vertices(engine: str) -> None:
     assert refine(path, engine=engine).classes_per_round == list(range(1, 22))
 
 
-@pytest.mark.parametrize("engine", [p for p in EVERY if p.values[0] != "duckdb"])
+@pytest.mark.parametrize("engine", [p for p in EVERY if p.values[0] in ("local", "torch")])
 def test_graphs_that_see_each_other_as_a_whole(engine: str) -> None:
     cycles = [wlkg.read(f"example:cycle,n={n}") for n in (3, 4)]
     union = disjoint_union(*cycles)
@@ -95,7 +93,7 @@ def test_graphs_that_see_each_other_as_a_whole(engine: str) -> None:
     assert refinement.classes_per_round == [1, 2]
 
 
-@pytest.mark.parametrize("engine", [p for p in EVERY if p.values[0] != "local"])
+@pytest.mark.parametrize("engine", EVERY[1:], indirect=True)
 @pytest.mark.parametrize(
     ("path", "test", "direction"),
     [

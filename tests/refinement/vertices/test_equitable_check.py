@@ -17,7 +17,7 @@ from wlkg.compiled import kernel
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.partition import Partition
 from wlkg.refinement.compiled.mixing import mixed
-from wlkg.refinement.vertices import sum_kernels
+from wlkg.refinement.vertices import neighbourhood_kernels, sum_kernels
 from wlkg.refinement.vertices.equitable_check import missed_no_split
 from wlkg.refinement.vertices.vertex_problem import vertex_problem
 from wlkg.refinement.vertices.worklist import Worklist
@@ -58,9 +58,10 @@ def outcome(graph: RelationalGraph, direction: Direction, test: str, rounds: int
     return "late" if history.partition(history.rounds) == true[reached] else "missed"
 
 
+@pytest.mark.parametrize("together", [2, 3, 512])
 @pytest.mark.parametrize("test", sorted(TESTS))
 def test_weakened_hashing_misses_splits_or_makes_them_late_and_the_check_notices(
-    test: str, monkeypatch: pytest.MonkeyPatch
+    test: str, together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def weak(number: Any, salt: Any) -> Any:
         """Cannot tell apart classes 1 and 3, 2 and 4, ..."""
@@ -69,6 +70,8 @@ def test_weakened_hashing_misses_splits_or_makes_them_late_and_the_check_notices
 
     monkeypatch.setattr(kernel, "PATIENCE", float("inf"))  # compiled code would not see the change
     monkeypatch.setattr(sum_kernels, "mixed", weak)
+    monkeypatch.setattr(neighbourhood_kernels, "_VERTICES_TOGETHER", together)
+    monkeypatch.setattr(neighbourhood_kernels, "_ARCS_TOGETHER", together)
     outcomes = Counter(
         outcome(random_graph(seed), DIRECTIONS[seed % 4], test, rounds)
         for seed in range(GRAPHS)

@@ -27,7 +27,7 @@ from wlkg.refinement.proof import EVERY_ROUND, SORTED
 from wlkg.refinement.refine import refine
 from wlkg.refinement.vertices import vertex_tests, worklist
 from wlkg.refinement.vertices.equitable_check import missed_no_split
-from wlkg.refinement.vertices.neighbourhood_kernels import keep_shares
+from wlkg.refinement.vertices.share_kernels import keep_shares
 from wlkg.refinement.vertices.shares import arc_weights
 from wlkg.refinement.vertices.vertex_problem import VertexProblem, vertex_problem
 

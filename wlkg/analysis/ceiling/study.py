@@ -20,6 +20,7 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.progress import SILENT, Progress
 from wlkg.readers.collection import GraphCollection
 from wlkg.readers.targets import Targets
+from wlkg.refinement.engines.running import engine_kept_open
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,23 +88,24 @@ def study_ceilings(
     if every_literals:
         policies += [policy for policy in LITERAL_POLICIES if policy != literals]
     variants: list[Variant] = []
-    for policy in policies:
-        labelled = load(policy)
-        for test, direction in product(tests, _directions(labelled, every_direction)):
-            watch = Stopwatch()
-            result = ceiling(
-                labelled.graph,
-                labelled.targets,
-                labelled.holdout,
-                test,
-                direction,
-                rounds,
-                limit=limit,
-                max_memory=max_memory,
-                engine=engine,
-                progress=progress,
-            )
-            variants.append(Variant(result, policy, watch.seconds))
+    with engine_kept_open(engine):
+        for policy in policies:
+            labelled = load(policy)
+            for test, direction in product(tests, _directions(labelled, every_direction)):
+                watch = Stopwatch()
+                result = ceiling(
+                    labelled.graph,
+                    labelled.targets,
+                    labelled.holdout,
+                    test,
+                    direction,
+                    rounds,
+                    limit=limit,
+                    max_memory=max_memory,
+                    engine=engine,
+                    progress=progress,
+                )
+                variants.append(Variant(result, policy, watch.seconds))
     comparison = None
     if trained is not None:
         comparison = compare_with_ceiling(trained, variants[0].ceiling)

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wlkg.analysis.links.fitted import fitted_ranks
-from wlkg.analysis.links.orbits import rank_orbits
+from wlkg.analysis.links.orbits import PROVEN_ORBITS, UNPROVEN_ORBITS, rank_orbits
 from wlkg.analysis.links.order_kernels import MOST_STATES
 from wlkg.analysis.links.pair_rows import rank_pairs
 from wlkg.analysis.links.ranks import Ranks, rank_candidates
@@ -42,14 +42,16 @@ from wlkg.links.queries import LinkQueries, Triples, link_queries
 from wlkg.links.scores import METRICS, TIES, LinkScores
 from wlkg.memory import check_fits
 from wlkg.progress import SILENT, Progress
+from wlkg.refinement.proof import UNCHECKED_VERTICES
 from wlkg.refinement.refine import refine
 
 #: The tests whose ceilings are computed by default: for encoders and for conditional models.
 LINK_TESTS = ("1-rwl", "rawl2")
 #: The name of the limit by symmetries, which is no test.
 ORBITS = "orbits"
-#: The test that 1-rwl computes, source by source, if the source is marked.
-MARKED = "rawl2"
+#: The tests that 1-rwl computes, source by source, if the source is marked. Within a source they
+#: give the same colours.
+MARKED = ("rawl2", "rawl2-all")
 #: The number of rounds that are shown by default, besides the stable one.
 ROUNDS = 6
 #: A class number as it is found and as it is used, the size of a class, and whether it is one.
@@ -107,6 +109,8 @@ class LinksOfTest(Brief):
     #: The number of answers that tie with others when the colours are stable, and the worst.
     tied: int
     worst: tuple[TiedAnswer, ...]
+    #: How it was proved that no two colours were merged.
+    proof: str
     seconds: float
 
     @property
@@ -211,7 +215,7 @@ def _test_ceiling(
     progress: Progress,
 ) -> LinksOfTest:
     watch = Stopwatch()
-    ranks, exact = _ranks(queries, name, rounds, max_memory, progress)
+    ranks, exact, proof = _ranks(queries, name, rounds, max_memory, progress)
     numbers: list[int | None] = [*range(1, rounds + 1), None]
     fitted = None
     if isinstance(find_test(name), VertexTest):
@@ -234,6 +238,7 @@ def _test_ceiling(
         fitted=fitted,
         tied=int((ranks.rivals > 0).sum()),
         worst=_worst(queries, ranks, limit),
+        proof=proof,
         seconds=watch.seconds,
     )
 
@@ -248,14 +253,15 @@ def _orbit_ceiling(queries: LinkQueries, limit: int | None, progress: Progress) 
         fitted=None,
         tied=int((ranks.rivals > 0).sum()),
         worst=_worst(queries, ranks, limit),
+        proof=PROVEN_ORBITS if proven else UNPROVEN_ORBITS,
         seconds=watch.seconds,
     )
 
 
 def _ranks(
     queries: LinkQueries, name: str, rounds: int, max_memory: int | None, progress: Progress
-) -> tuple[Ranks, bool]:
-    """The ranks under a test, and whether its colours were proved."""
+) -> tuple[Ranks, bool, str]:
+    """The ranks under a test, and whether and how its colours were proved."""
     colours = (rounds + 2) * queries.graph.num_vertices
     check_fits(
         f"a ceiling of {name} at {rounds:,} rounds",
@@ -264,7 +270,7 @@ def _ranks(
         max_memory,
         "ask for fewer rounds",
     )
-    marks_source = name.lower() == MARKED
+    marks_source = name.lower() in MARKED
     if not marks_source and isinstance(find_test(name), TupleTest):
         return rank_pairs(
             queries, name, rounds, most_states=MOST_STATES, max_memory=max_memory, progress=progress
@@ -284,7 +290,8 @@ def _ranks(
         )
     finally:
         progress.finish()
-    return ranks, refinement.exact
+    proof = refinement.proof if ranks.proved else UNCHECKED_VERTICES
+    return ranks, refinement.exact and ranks.proved, proof
 
 
 def _scores(means: FloatArray) -> dict[str, LinkScores]:

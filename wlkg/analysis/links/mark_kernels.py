@@ -12,11 +12,9 @@ class of P are the *members*; all others still have the colour of P. In every ro
   already, since they are in one class of P.
 
 So a round costs the arcs at members, not those of the graph. Different sums mean different
-multisets; a collision of two 64-bit sums at once, which could hide a split, is not checked for.
+multisets; that equal sums hide no split is checked in every round (see `mark_check`).
 
-The stable partition is refined from the stable P, whose classes do not change any more. Then only
-vertices that changed their colour in the last round push differences, and the part of a class that
-saw none keeps its colour.
+The stable partition is found in another way: see `stable_marks`.
 """
 
 from __future__ import annotations
@@ -25,6 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from wlkg.analysis.links.mark_check import Witness, groups_see_alike
 from wlkg.arrays import BoolArray, IntArray
 from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
@@ -83,14 +82,12 @@ def base_of(rows: IntArray) -> Base:
     return Base(rows.astype(np.int32), size, is_alone)
 
 
-def random_names(n: int, num_relations: int, seed: int) -> Names:
-    """Codes for the classes of the base and for all colours of members."""
+def random_names(n: int, num_relations: int, seed: int, mask: int = 2**64 - 1) -> Names:
+    """Codes for the classes of the base and for all colours of members; tests weaken them."""
     draw = np.random.default_rng(seed)
     factors = draw.integers(0, 2**63, size=(num_relations + 1, 2), dtype=np.uint64)
-    return Names(
-        codes=draw.integers(0, 2**64, size=(3 * n + 2, 2), dtype=np.uint64),
-        factors=factors * np.uint64(2) + np.uint64(1),
-    )
+    codes = draw.integers(0, 2**64, size=(3 * n + 2, 2), dtype=np.uint64)
+    return Names(codes & np.uint64(mask), factors * np.uint64(2) + np.uint64(1))
 
 
 def marked_memory(n: int) -> Marked:
@@ -215,8 +212,13 @@ def forget_touched(marked: Marked) -> None:
 
 
 @Kernel
-def next_round(row: Any, base: Base, arcs_back: ArcArrays, names: Names, marked: Marked) -> None:
-    """From the round before to this one, both of which are rows of the base."""
+def next_round(
+    row: Any, base: Base, arcs_back: ArcArrays, names: Names, witness: Witness, marked: Marked
+) -> bool:
+    """From the round before to this one, both of which are rows of the base.
+
+    Returns whether it is proved that no split was missed.
+    """
     members, colour = marked.members, marked.colour
     n = len(colour)
     for place in range(marked.counts[MEMBERS]):
@@ -225,19 +227,32 @@ def next_round(row: Any, base: Base, arcs_back: ArcArrays, names: Names, marked:
         marked.lost[old_class] = 0
         push(w, n + colour[w], old_class, row, base, arcs_back, names, marked)
     count: Any = 0
+    dropped: Any = 0
     for place in range(marked.counts[MEMBERS]):
         w = members[place]
         if base.is_alone[row, w]:
-            colour[w] = -1
+            marked.changed[dropped] = w
+            dropped += 1
         else:
             members[count] = w
             count += 1
+    holds = True
     for place in range(marked.counts[TOUCHED]):
         v = marked.touched[place]
-        if colour[v] < 0 and (marked.lanes[v, 0] != ZERO or marked.lanes[v, 1] != ZERO):
+        if colour[v] >= 0:
+            continue
+        if marked.lanes[v, 0] != ZERO or marked.lanes[v, 1] != ZERO:
             members[count] = v
             count += 1
+        else:
+            holds = False
     groups = find_groups(members, count, row, base, marked)
+    if holds:
+        holds = groups_see_alike(
+            members, count, groups, marked.group, marked.group_size, colour, witness
+        )
+    for place in range(dropped):
+        colour[marked.changed[place]] = -1
     for place in range(count):
         v = members[place]
         colour[v] = marked.group[place]
@@ -246,83 +261,21 @@ def next_round(row: Any, base: Base, arcs_back: ArcArrays, names: Names, marked:
         marked.colour_size[group] = marked.group_size[group]
     marked.counts[MEMBERS] = count
     forget_touched(marked)
+    return holds
 
 
 @Kernel
-def name_groups(groups: Any, first_colour: Any, row: Any, base: Base, marked: Marked) -> Any:
-    """Put a new colour in place of the head of each group; return the next colour that is free.
-
-    A class that moves as a whole is not split, since all its vertices saw the same difference. Its
-    group gets -1.
-    """
-    free: Any = first_colour
-    for group in range(groups):
-        v = marked.head[group]
-        if marked.colour[v] < 0:
-            own_class = base.class_of[row, v]
-            whole = base.size[row, own_class] - marked.lost[own_class]
-        else:
-            whole = marked.colour_size[marked.colour[v]]
-        if marked.group_size[group] == whole:
-            marked.head[group] = -1
-        else:
-            marked.head[group] = free
-            marked.colour_size[free] = 0
-            free += 1
-    return free
+def class_size(key: Any, row: Any, base: Base, marked: Marked) -> Any:
+    """The number of vertices of a class: one of the base, or n plus the colour of members."""
+    n = len(marked.colour)
+    if key < n:
+        return base.size[row, key] - marked.lost[key]
+    return marked.colour_size[key - n]
 
 
 @Kernel
-def recolour(count: Any, row: Any, base: Base, marked: Marked) -> Any:
-    """Give the vertices ``changed[:count]`` the new colours of their groups.
-
-    Only those whose class was split stay in ``changed``; returns their number.
-    """
-    colour, colour_size = marked.colour, marked.colour_size
-    kept: Any = 0
-    for place in range(count):
-        v = marked.changed[place]
-        number = marked.head[marked.group[place]]
-        if number < 0:
-            continue
-        marked.old[v] = colour[v]
-        if colour[v] < 0:
-            marked.lost[base.class_of[row, v]] += 1
-            marked.members[marked.counts[MEMBERS]] = v
-            marked.counts[MEMBERS] += 1
-        else:
-            colour_size[colour[v]] -= 1
-        colour[v] = number
-        colour_size[number] += 1
-        marked.changed[kept] = v
-        kept += 1
-    return kept
-
-
-@Kernel
-def to_stable(
-    source: Any, row: Any, base: Base, arcs_back: ArcArrays, names: Names, marked: Marked
-) -> None:
-    """Mark the source in the stable partition, and refine until nothing changes."""
-    colour, old, changed = marked.colour, marked.old, marked.changed
-    n = len(colour)
-    mark(source, row, base, marked)
-    free: Any = 1
-    num_changed = marked.counts[MEMBERS]
-    changed[0] = source
-    old[source] = -1
-    while num_changed > 0:
-        for place in range(num_changed):
-            w = changed[place]
-            old_name = base.class_of[row, w] if old[w] < 0 else n + old[w]
-            push(w, n + colour[w], old_name, row, base, arcs_back, names, marked)
-        count: Any = 0
-        for place in range(marked.counts[TOUCHED]):
-            v = marked.touched[place]
-            if marked.lanes[v, 0] != ZERO or marked.lanes[v, 1] != ZERO:
-                changed[count] = v
-                count += 1
-        groups = find_groups(changed, count, row, base, marked)
-        free = name_groups(groups, free, row, base, marked)
-        num_changed = recolour(count, row, base, marked)
-        forget_touched(marked)
+def key_of(v: Any, row: Any, base: Base, marked: Marked) -> Any:
+    """The number of the class of a vertex: that of the base, or n plus its own colour."""
+    if marked.colour[v] < 0:
+        return np.int64(base.class_of[row, v])
+    return np.int64(len(marked.colour)) + marked.colour[v]

@@ -21,6 +21,10 @@ from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.links.queries import LinkQueries
 from wlkg.progress import SILENT, Progress
 
+#: How orbits are proved; the texts of `wlkg.analysis.links.ceiling.LinksOfTest.proof`.
+PROVEN_ORBITS = "symmetries were checked arc by arc, and none is missing"
+UNPROVEN_ORBITS = "symmetries were checked arc by arc, but some may be missing"
+
 
 def rank_orbits(
     queries: LinkQueries, *, most_states: int, progress: Progress = SILENT

@@ -28,8 +28,8 @@ def rank_pairs(
     most_states: int,
     max_memory: int | None = None,
     progress: Progress = SILENT,
-) -> tuple[Ranks, bool]:
-    """The ranks at rounds 1 to ``rounds`` and when stable, and whether the colours were proved."""
+) -> tuple[Ranks, bool, str]:
+    """The ranks at rounds 1 to ``rounds`` and when stable, and the proof of the colours, if any."""
     refinement = refine(queries.graph, test, max_memory=max_memory, progress=progress)
     assert isinstance(refinement, TupleRefinement)
     last = refinement.rounds
@@ -54,7 +54,7 @@ def rank_pairs(
         bounded=np.concatenate([each.bounded for each in ranks]),
         rivals=ranks[-1].rivals,
     )
-    return combined, refinement.exact
+    return combined, refinement.exact, refinement.proof
 
 
 def rank_rows(

@@ -6,16 +6,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from wlkg.analysis.links.mark_check import Witness
 from wlkg.analysis.links.mark_kernels import (
     Base,
     Marked,
     Names,
+    class_size,
+    key_of,
     mark,
     next_round,
-    to_stable,
     unmark,
 )
 from wlkg.analysis.links.order_kernels import OrderMemory, add_best_order
+from wlkg.analysis.links.stable_marks import to_stable
 from wlkg.compiled.kernel import Kernel
 from wlkg.links.queries import QueryArrays
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
@@ -55,23 +58,6 @@ class Ranking(NamedTuple):
     #: See `wlkg.analysis.links.order_kernels`.
     most_states: int
     outcome: Outcome
-
-
-@Kernel
-def key_of(v: Any, row: Any, base: Base, marked: Marked) -> Any:
-    """The number of the class of a vertex: that of the base, or n plus its own colour."""
-    if marked.colour[v] < 0:
-        return np.int64(base.class_of[row, v])
-    return np.int64(len(marked.colour)) + marked.colour[v]
-
-
-@Kernel
-def class_size(key: Any, row: Any, base: Base, marked: Marked) -> Any:
-    """The number of vertices of a class."""
-    n = len(marked.colour)
-    if key < n:
-        return base.size[row, key] - marked.lost[key]
-    return marked.colour_size[key - n]
 
 
 @Kernel
@@ -116,12 +102,20 @@ def rank_source(s: int, row: int, ranking: Ranking) -> None:
 
 @Kernel
 def rank_sources(
-    low: int, high: int, is_marked: bool, arcs_back: ArcArrays, names: Names, ranking: Ranking
-) -> None:
+    low: int,
+    high: int,
+    is_marked: bool,
+    arcs_back: ArcArrays,
+    names: Names,
+    witness: Witness,
+    ranking: Ranking,
+) -> bool:
     """Rank the candidates of the sources ``low:high`` in rounds 1, 2, ... and when stable.
 
     If the source ``is_marked``, candidates have the colours of rawl2, else those of the base.
+    Returns whether it is proved that marks missed no split.
     """
+    holds = True
     base, marked = ranking.base, ranking.marked
     last = len(base.class_of) - 1
     for s in range(low, high):
@@ -130,9 +124,11 @@ def rank_sources(
             mark(source, 0, base, marked)
         for row in range(1, last + 1):
             if is_marked and row < last:
-                next_round(row, base, arcs_back, names, marked)
+                holds = next_round(row, base, arcs_back, names, witness, marked) and holds
             elif is_marked:
                 unmark(row - 1, base, marked)
-                to_stable(source, row, base, arcs_back, names, marked)
+                proved = to_stable(source, row, base, arcs_back, names, witness, marked)
+                holds = proved and holds
             rank_source(s, row, ranking)
         unmark(last, base, marked)
+    return holds

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from queue import SimpleQueue
+from typing import TypeVar
 
 import numpy as np
 
+from wlkg.analysis.links.mark_check import Witness, witness_of
 from wlkg.analysis.links.mark_kernels import (
     Base,
     Marked,
@@ -27,10 +30,12 @@ from wlkg.links.scores import METRICS, TIES
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 from wlkg.refinement.compiled.threads import WORKERS, equal_ranges
+from wlkg.refinement.proof import ATTEMPTS
 from wlkg.refinement.vertices.vertex_problem import vertex_problem
 
 #: Batches of sources. Their sums are added in order, so the number does not depend on threads.
 _BATCHES = 128
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +50,11 @@ class Ranks:
     bounded: IntArray
     #: For each answer, the candidates that tie with it in the last round.
     rivals: IntArray
+    #: Whether it is proved that marks missed no split.
+    proved: bool = True
 
     @classmethod
-    def of(cls, outcomes: Sequence[Outcome]) -> Ranks:
+    def of(cls, outcomes: Sequence[Outcome], *, proved: bool = True) -> Ranks:
         """The sum of the outcomes of disjoint sets of queries; they share the array of rivals."""
         totals = np.add.reduce([outcome.totals for outcome in outcomes])
         rivals = outcomes[0].rivals
@@ -57,6 +64,7 @@ class Ranks:
             bound=means[:, len(TIES)],
             bounded=np.add.reduce([outcome.bounded for outcome in outcomes]),
             rivals=rivals,
+            proved=proved,
         )
 
 
@@ -72,12 +80,14 @@ class Memory:
     marked: Marked
     counted: Counters
     order: OrderMemory
+    witness: Witness
 
     @classmethod
     def of(cls, queries: LinkQueries) -> Memory:
         n = queries.graph.num_vertices
         most = int(np.diff(queries.arrays.answer_start).max(initial=0))
-        return cls(marked_memory(n), counters(n), order_memory(most, n))
+        witness = witness_of(queries.graph.arcs())
+        return cls(marked_memory(n), counters(n), order_memory(most, n), witness)
 
     def ranking(
         self, queries: LinkQueries, base: Base, most_states: int, outcome: Outcome
@@ -105,35 +115,40 @@ def rank_candidates(
     base = base_of(rows)
     rivals = np.zeros(queries.num_answers, dtype=np.int64)
     problem = vertex_problem(queries.graph, TESTS["1-rwl"])
-    names = random_names(problem.num_vertices, problem.arcs.num_relations, seed=0)
-    fixed = (marks_source, ArcArrays.of(problem.reversed_arcs), names)
+    arcs_back = ArcArrays.of(problem.reversed_arcs)
+    names_of = cache(partial(random_names, problem.num_vertices, problem.arcs.num_relations))
     size = len(rows) * (len(queries.arrays.known) + problem.size)
     threads = WORKERS if size >= SMALL else 1
     memories: SimpleQueue[Memory] = SimpleQueue()
     for _ in range(threads):
         memories.put(Memory.of(queries))
 
-    def work(batch: tuple[int, int]) -> Outcome:
-        outcome = empty_outcome(len(rows), rivals)
+    def work(batch: tuple[int, int]) -> tuple[Outcome, bool]:
         memory = memories.get()
-        ranking = memory.ranking(queries, base, most_states, outcome)
-        run(rank_sources, size, *batch, *fixed, ranking)
+        for seed in range(ATTEMPTS):
+            outcome = empty_outcome(len(rows), rivals)
+            ranking = memory.ranking(queries, base, most_states, outcome)
+            fixed = (arcs_back, names_of(seed), memory.witness)
+            proved = bool(run(rank_sources, size, *batch, marks_source, *fixed, ranking))
+            if proved:
+                break
         memories.put(memory)
-        return outcome
+        return outcome, proved
 
     with compiling_is_said(progress):
         if threads > 1:
             rank_sources.compiled  # noqa: B018  before there are threads that would race to do so
         outcomes = _in_batches(work, len(queries.arrays.sources), threads, progress)
-    ranks = Ranks.of(outcomes)
+    proved = all(holds for _, holds in outcomes)
+    ranks = Ranks.of([outcome for outcome, _ in outcomes], proved=proved)
     return replace(  # without round 0
         ranks, means=ranks.means[1:], bound=ranks.bound[1:], bounded=ranks.bounded[1:]
     )
 
 
 def _in_batches(
-    work: Callable[[tuple[int, int]], Outcome], sources: int, threads: int, progress: Progress
-) -> list[Outcome]:
+    work: Callable[[tuple[int, int]], Result], sources: int, threads: int, progress: Progress
+) -> list[Result]:
     """The outcomes of all batches, in order."""
     batches = equal_ranges(sources, _BATCHES)
     outcomes = []

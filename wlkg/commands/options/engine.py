@@ -52,20 +52,31 @@ CheckpointOption = Annotated[
 
 
 def check_engine_options(
-    engine: str, device: str | None, *tests: str | None, from_file: bool = False
+    engine: str,
+    device: str | None,
+    *tests: str | None,
+    master: str | None = None,
+    checkpoint: str | None = None,
 ) -> None:
     """Refuse an engine that is unknown, not installed or not able to run the tests."""
-    check_engine(engine, [test for test in tests if test is not None], from_file=from_file)
-    if device is not None and engine != "torch":
-        raise UsageError(f"--device has no effect: the engine is {engine}, not torch")
+    check_engine(engine, [test for test in tests if test is not None])
+    of_engines = (("--device", device, "torch"), ("--master", master, "spark"))
+    for option, value, owner in (*of_engines, ("--checkpoint", checkpoint, "spark")):
+        if value is not None and engine != owner:
+            raise UsageError(f"{option} has no effect: the engine is {engine}, not {owner}")
 
 
 def engine_in_memory(
-    engine: str, device: str | None, max_memory: int | None = None
+    engine: str,
+    device: str | None,
+    max_memory: int | None = None,
+    master: str | None = None,
 ) -> EngineChoice:
     """The engine for a graph that must be in memory anyway; ``auto`` is the local one."""
     from wlkg.engines import ASKED_FOR, DEFAULT_ENGINE, EngineChoice
 
     if engine == AUTO:
         return DEFAULT_ENGINE
-    return EngineChoice(engine, device or AUTO, max_memory, reason=ASKED_FOR)
+    return EngineChoice(
+        engine, device or AUTO, max_memory, master or DEFAULT_MASTER, reason=ASKED_FOR
+    )

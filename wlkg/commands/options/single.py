@@ -112,6 +112,14 @@ AmongOption = Annotated[
         "--among", metavar="FILE", help="Only these vertices: a file with one name per line."
     ),
 ]
+SourcesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--sources",
+        metavar="FILE",
+        help="rawl2, rawl2-all: only pairs with these sources, a file with one vertex per line.",
+    ),
+]
 PrefixOption = Annotated[
     list[str] | None,
     quiet_option(

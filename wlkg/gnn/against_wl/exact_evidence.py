@@ -21,9 +21,11 @@ from wlkg.arrays import FloatArray, IntArray
 from wlkg.gnn.against_wl.clusters import CLEAR, Clusters, deviation
 from wlkg.gnn.against_wl.exact_layers import UnknownFormulaError, exact_layers
 from wlkg.gnn.against_wl.exact_table import Budget, TooMuchWorkError
+from wlkg.gnn.against_wl.pair_runs import start_rows
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.against_wl.unfolding import Items, unfold
 from wlkg.gnn.against_wl.verdicts import Pair, Settled
+from wlkg.gnn.models.conditional_model import ConditionalModel
 from wlkg.gnn.models.plan import seen_arcs
 from wlkg.gnn.models.tuple_input import TupleInput
 from wlkg.gnn.models.tuple_model import TupleModel
@@ -45,7 +47,7 @@ class ExactEvidence:
 
     def __init__(
         self,
-        model: VertexModel | TupleModel,
+        model: VertexModel | TupleModel | ConditionalModel,
         setting: Setting,
         tuples: TupleInput | None,
         history: History,
@@ -61,6 +63,7 @@ class ExactEvidence:
         seen = None
         if config.normalised:
             seen = _multiplicities(arcs.neighbour.astype(np.int64), arcs.relation)
+        # A pair (u, v) sees what v sees, for the same u: vertices of copies of the graph do so.
         k = config.k if isinstance(model, TupleModel) else 1
         self._items = Items(arcs, k, seen)
         self._known_equal: History | None = None
@@ -126,6 +129,8 @@ class ExactEvidence:
         return self._history.class_at(items, layer + self._later if layer else 0)
 
     def _start(self, items: IntArray) -> torch.Tensor:
+        if isinstance(self._model, ConditionalModel):
+            return start_rows(self._model, self._setting, items)
         if isinstance(self._model, TupleModel):
             graph = self._tuples or self._setting.tuples(self._model.config.k)
             types = graph.types.reshape(-1)[torch.from_numpy(items)]

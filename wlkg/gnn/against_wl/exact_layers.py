@@ -22,10 +22,13 @@ from wlkg.gnn.against_wl.exact_table import (
     side_by_side,
     stacked,
 )
+from wlkg.gnn.against_wl.pair_runs import relation_vectors
 from wlkg.gnn.against_wl.unfolding import Messages, Unfolding
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
 from wlkg.gnn.models.composition_maps import Compose, OneMap
+from wlkg.gnn.models.conditional_layer import ConditionalLayer
+from wlkg.gnn.models.conditional_model import ConditionalModel
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.models.tuple_model import TupleModel
@@ -37,18 +40,25 @@ class UnknownFormulaError(Exception):
 
 
 def exact_layers(
-    model: VertexModel | TupleModel, start: Tensor, unfolding: Unfolding, budget: Budget
+    model: VertexModel | TupleModel | ConditionalModel,
+    start: Tensor,
+    unfolding: Unfolding,
+    budget: Budget,
 ) -> list[Table]:
     """The features after every layer of an unfolding; ``start`` has a row for each input item."""
     config = model.config
     h = table_of(start, budget)
-    vectors = model.relation_vectors
+    vectors = None if isinstance(model, ConditionalModel) else model.relation_vectors
     z = None if vectors is None else table_of(vectors, budget)
     layers = []
     for number, messages in enumerate(unfolding.steps, 1):
         layer = model.layers[number - 1]
         if isinstance(layer, RGCNLayer):
             h = _rgcn(layer, h, messages, config)
+        elif isinstance(model, ConditionalModel):
+            assert isinstance(layer, ConditionalLayer)
+            made = table_of(relation_vectors(model, number - 1), budget)
+            h = _conditional(layer, h, made, messages, config)
         else:
             assert isinstance(layer, CompGCNLayer | KRNLayer)
             own_z = z if layer.vectors is None else table_of(layer.vectors, budget)
@@ -144,6 +154,36 @@ def _rgcn(layer: RGCNLayer, h: Table, messages: Messages, config: ModelConfig) -
     return out if layer.bias is None else out.plus(_row(layer.bias, budget))
 
 
+def _conditional(
+    layer: ConditionalLayer, h: Table, z: Table, messages: Messages, config: ModelConfig
+) -> Table:
+    budget, count = h.budget, len(messages.own)
+    out = h.rows(messages.own).times(table_of(layer.root, budget))
+    if len(messages.target):
+        composed, pair = _composed_messages(config.composition, layer.compose, h, z, messages)
+        weights = _counts(messages.count)
+        if config.aggregation == "mean":
+            # Over the messages of all relations.
+            of_target = np.bincount(messages.target, weights=messages.count, minlength=count)
+            degree = of_target[messages.target].astype(np.int64).astype(object)
+            weights = RootWeights(weights.count, degree, weights.root)
+        sums = composed.weighted_sums(pair, weights, messages.target, count)
+        out = out.plus(sums.times(table_of(layer.weight, budget)))
+    return out if layer.bias is None else out.plus(_row(layer.bias, budget))
+
+
+def _composed_messages(
+    name: str, compose: Compose, h: Table, z: Table, messages: Messages
+) -> tuple[Table, IntArray]:
+    """The compositions of distinct pairs of a sender and a relation, and that of each message."""
+    relations = len(z)
+    keys, pair = np.unique(
+        messages.source * relations + messages.slot % relations, return_inverse=True
+    )
+    composed = _composed(name, compose, h.rows(keys // relations), z.rows(keys % relations))
+    return composed, pair.reshape(-1)
+
+
 def _counts(numbers: IntArray) -> RootWeights:
     return RootWeights(
         numbers.astype(object), np.full(len(numbers), 1, dtype=object), np.ones(len(numbers), int)
@@ -171,15 +211,12 @@ def _composing(
             matrix = (relation >= layer._outward).astype(np.int64)
         else:
             matrix = messages.slot // relations
-        keys, pair = np.unique(messages.source * relations + relation, return_inverse=True)
-        composed = _composed(
-            config.composition, layer.compose, h.rows(keys // relations), z.rows(keys % relations)
-        )
+        composed, pair = _composed_messages(config.composition, layer.compose, h, z, messages)
         weights = message_weights(messages, config)
         for number, weight in enumerate(layer.weight):
             chosen = np.flatnonzero(matrix == number)
             sums = composed.weighted_sums(
-                pair.reshape(-1)[chosen], weights.chosen(chosen), messages.target[chosen], count
+                pair[chosen], weights.chosen(chosen), messages.target[chosen], count
             )
             out = out.plus(sums.times(table_of(weight, budget)))
     if layer.bias is not None:

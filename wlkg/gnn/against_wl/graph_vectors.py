@@ -23,7 +23,7 @@ from wlkg.gnn.against_wl.rounding import check_finite, least_noise
 from wlkg.gnn.against_wl.runs import Arrangement, tuple_run, vertex_run
 from wlkg.gnn.against_wl.setting import MOST_LAYERS, Setting, make_setting
 from wlkg.gnn.bounds import Bound, bound_of
-from wlkg.gnn.config import ModelChoice, ModelConfig
+from wlkg.gnn.config import ModelChoice, ModelConfig, require_classifier
 from wlkg.gnn.models.graph_readout import GraphReadout, GraphRows
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.tuple_input import TupleInput
@@ -94,6 +94,7 @@ class Blocks:
 
     def completed(self, choice: ModelChoice) -> ModelConfig:
         """The choice with what the graphs decide; by default a layer for each round of the test."""
+        require_classifier(choice.model)
         config = self.setting.completed(replace(choice, layers=choice.layers or MOST_LAYERS))
         if choice.layers is not None:
             return config

@@ -17,6 +17,7 @@ from wlkg.display import Displayed
 from wlkg.gnn.against_wl.clusters import Clusters
 from wlkg.gnn.against_wl.exact_evidence import ExactEvidence
 from wlkg.gnn.against_wl.model_memory import check_model_fits
+from wlkg.gnn.against_wl.pair_runs import has_exact_formula, pair_run
 from wlkg.gnn.against_wl.rounding import clustered_layers
 from wlkg.gnn.against_wl.runs import Arrangement, Run, tuple_run, vertex_run
 from wlkg.gnn.against_wl.setting import Setting
@@ -29,6 +30,7 @@ from wlkg.gnn.against_wl.verdicts import (
 from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, LeftOut
 from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.models.conditional_model import ConditionalModel
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.tuple_input import TupleInput
 from wlkg.gnn.models.tuple_model import TupleModel
@@ -60,10 +62,15 @@ class Versus(Displayed, Verdicts):
 class ModelRun:
     """A model of our own, ready to run."""
 
-    model: VertexModel | TupleModel
+    model: VertexModel | TupleModel | ConditionalModel
     #: What a k-RN sees, if not the setting's own tuples.
     tuples: TupleInput | None
     _run: Run
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its formula can be computed in exact arithmetic."""
+        return not isinstance(self.model, ConditionalModel) or has_exact_formula(self.model)
 
     def __call__(self, arrangement: Arrangement) -> Iterable[FloatArray]:
         return self._run(arrangement)
@@ -119,10 +126,10 @@ def _judge_run(
 ) -> DrawVerdict:
     """Judge each layer as soon as it is there, and keep none.
 
-    Models of our own are judged by exact arithmetic, too; other runs have nothing but their
-    numbers.
+    Models of our own are judged by exact arithmetic, too, where there is a formula for it; other
+    runs have nothing but their numbers.
     """
-    if not isinstance(run, ModelRun):
+    if not isinstance(run, ModelRun) or not run.is_exact:
         return judge_layers((clusters for _, clusters in layers), history, weights, later)
     exact = ExactEvidence(run.model, setting, run.tuples, history, later)
 
@@ -136,6 +143,8 @@ def _judge_run(
 
 def random_run(setting: Setting, config: ModelConfig, seed: int) -> Run:
     """A model with random weights, ready to run."""
+    if config.conditional:
+        return model_run(setting, seeded(seed, ConditionalModel, config))
     if config.model == "k-rn":
         types = int(setting.tuples(config.k).types.max()) + 1
         return model_run(setting, seeded(seed, TupleModel, config, types))
@@ -143,10 +152,14 @@ def random_run(setting: Setting, config: ModelConfig, seed: int) -> Run:
 
 
 def model_run(
-    setting: Setting, model: VertexModel | TupleModel, tuples: TupleInput | None = None
+    setting: Setting,
+    model: VertexModel | TupleModel | ConditionalModel,
+    tuples: TupleInput | None = None,
 ) -> Run:
     """A model ready to run; ``tuples`` replaces the setting's own numbering of atomic types."""
     model.to(setting.device, setting.dtype)
+    if isinstance(model, ConditionalModel):
+        return ModelRun(model, None, pair_run(model, setting))
     if isinstance(model, TupleModel):
         chosen = setting.tuples(model.config.k) if tuples is None else tuples
         return ModelRun(model, chosen, tuple_run(model, chosen, setting.device))

@@ -8,7 +8,8 @@ import numpy as np
 
 from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.compositions import find_composition
-from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.config import PNA, ModelConfig
+from wlkg.gnn.models.message_statistics import NUM_STATISTICS
 from wlkg.gnn.models.model_memory import check_run_fits
 from wlkg.gnn.models.plan import seen_arcs
 from wlkg.graph.arcs import Arcs
@@ -26,6 +27,9 @@ def check_model_fits(
     computes them one after the other.
     """
     vertices, arcs, widths = setting.graph.num_vertices, len(setting.arcs), config.widths
+    if config.conditional:
+        _check_pairs_fit(setting, config)
+        return
     copies = 1
     if config.model == "k-rn":
         if blocks is not None:
@@ -48,6 +52,26 @@ def check_model_fits(
         features=features,
         messages=messages,
         max_memory=setting.max_memory,
+    )
+
+
+def _check_pairs_fit(setting: Setting, config: ModelConfig) -> None:
+    """Refuse a model of pairs whose rows do not fit into memory."""
+    sources, widest = len(setting.source_ids), max(config.widths)
+    rows = sources * setting.graph.num_vertices
+    wide = find_composition(config.composition).out_width(widest)
+    # Sums of messages are as many as rows; statistics need the messages themselves.
+    messages = 2 * rows * wide
+    if config.aggregation == PNA:
+        messages = sources * len(setting.arcs) * wide + 2 * NUM_STATISTICS * rows * wide
+    check_run_fits(
+        config,
+        setting.graph.num_vertices,
+        features=_LAYERS * rows * widest,
+        messages=messages,
+        max_memory=setting.max_memory,
+        remedy=f"compare fewer than {sources:,} sources (--sources), use a smaller --dim or a"
+        " smaller graph",
     )
 
 

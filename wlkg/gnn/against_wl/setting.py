@@ -6,11 +6,14 @@ that a k-RN sees.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
 import torch
 
+from wlkg.arrays import IntArray
 from wlkg.catalogue import Direction
 from wlkg.devices import find_device
 from wlkg.display import Brief
@@ -25,6 +28,7 @@ from wlkg.graph.arcs import Arcs
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.refinement.refine import refine
 from wlkg.refinement.results import Refinement
+from wlkg.refinement.sources import source_ids
 
 #: The default number of layers is the number of rounds of the test, but at most this.
 MOST_LAYERS = 8
@@ -40,6 +44,8 @@ class Setting(Brief):
     device: torch.device
     dtype: torch.dtype
     max_memory: int | None = None
+    #: For models of pairs, the sources to compare; None stands for all vertices.
+    sources: tuple[int, ...] | None = None
     _refinements: dict[tuple[str, Direction], Refinement] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -50,6 +56,13 @@ class Setting(Brief):
     @property
     def arcs(self) -> Arcs:
         return self.graph.arcs()
+
+    @cached_property
+    def source_ids(self) -> IntArray:
+        """The sources of a model of pairs."""
+        return (
+            np.arange(self.graph.num_vertices) if self.sources is None else np.array(self.sources)
+        )
 
     @cached_property
     def coloured(self) -> RelationalGraph:
@@ -67,7 +80,9 @@ class Setting(Brief):
         key = test, graph.direction
         known = self._refinements.get(key)
         if known is None or not (known.stable or (rounds is not None and rounds <= known.rounds)):
-            known = refine(graph, test, rounds=rounds, max_memory=self.max_memory)
+            known = refine(
+                graph, test, rounds=rounds, sources=self.sources, max_memory=self.max_memory
+            )
             self._refinements[key] = known
         return known
 
@@ -82,6 +97,7 @@ class Setting(Brief):
             relations=self.arcs.num_relations,
             inverses=self.graph.direction == "both",
             random_start=self.features.kind == GLOROT,
+            vertex_features=self.features.kind != CONSTANT,
             layers=MOST_LAYERS,
         )
         config = replace(config, last_activation=True)
@@ -127,6 +143,7 @@ def make_setting(
     device: str = "auto",
     dtype: str = "float64",
     max_memory: int | None = None,
+    sources: Iterable[str | int] | None = None,
 ) -> Setting:
     """By default features are one-hot labels where the graph has labels, and constant elsewhere."""
     graph = graph.with_direction(direction)
@@ -142,4 +159,5 @@ def make_setting(
         dtype=number,
         device=find_device(device, number),
         max_memory=max_memory,
+        sources=None if sources is None else tuple(source_ids(graph, sources).tolist()),
     )

@@ -26,7 +26,7 @@ from wlkg.gnn.checkpoints.untrusted import (
     readout_in,
     weights_in,
 )
-from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.config import ModelConfig, require_classifier
 from wlkg.gnn.features import CONSTANT, GLOROT, TABLE
 from wlkg.gnn.models.conditional_model import ConditionalModel
 from wlkg.gnn.models.graph_model import GraphModel
@@ -108,6 +108,7 @@ class SavedModel:
 
     def classifier(self) -> nn.Module:
         """The model that gives each vertex a score for each class."""
+        require_classifier(self.config.model)
         if self.items != VERTICES:
             raise InputError(
                 f"the model has learned classes of {self.items}, not of vertices",

@@ -1,14 +1,16 @@
 """C-MPNN: layers of conditional message passing, stacked as a `ModelConfig` says.
 
-    h_{u,v}^0 = [u = v] z_q  [+ x_u A + x_v B]
+    h_{u,v}^0 = [u = v] z_q  [+ s]  [+ x_u A + x_v B]
 
-for a source u, a query q and every vertex v, where z_q is a learned vector of the query and x are
-features that differ from vertex to vertex, if there are any. Then come the layers (see
-`conditional_layer`), each with a non-linearity. Queries 0 .. R - 1 are (h, r, ?) and R .. 2 R - 1
-are (?, r, t), for the R relations of the graph without their inverses.
+for a source u, a query q and every vertex v, where z_q is a learned vector of the query, s one for
+all pairs (with ``bias``), and x are features that differ from vertex to vertex, if there are any.
+Then come the layers (see `conditional_layer`), each with a non-linearity. Queries 0 .. R - 1 are
+(h, r, ?) and R .. 2 R - 1 are (?, r, t), for the R relations of the graph without their inverses.
 
-The features of the pair (u, v) after t layers are bounded by round t of rawl2, because nothing but
-z_q says which source it is (see `wlkg.gnn.bounds`).
+For one query, the features of the pair (u, v) after t layers are bounded by round t of rawl2 (see
+`wlkg.gnn.bounds`). Without s they may see less: what is zero sends messages of zero if it is
+multiplied by the vector of a relation, so neighbours that the source does not reach yet cannot be
+counted. NBFNet has no s.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ class ConditionalModel(nn.Module):
         self.queries = nn.Embedding(config.num_queries, widths[0])
         self.of_source: nn.Parameter | None = None
         self.of_vertex: nn.Parameter | None = None
+        self.common = random_matrix(1, widths[0]) if config.bias else None
         if config.vertex_features:
             self.of_source = random_matrix(config.in_width, widths[0])
             self.of_vertex = random_matrix(config.in_width, widths[0])
@@ -92,6 +95,8 @@ class ConditionalModel(nn.Module):
         """The features before the first layer, given the vectors of the queries."""
         count = torch.arange(len(sources), device=z.device)
         h = z.new_zeros(graph.num_vertices, *z.shape).index_put((sources, count), z)
+        if self.common is not None:
+            h = h + self.common
         if self.of_source is None or self.of_vertex is None:
             return h
         assert x is not None

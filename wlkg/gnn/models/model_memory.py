@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from wlkg.gnn.compositions import find_composition
-from wlkg.gnn.config import ModelConfig
+from wlkg.gnn.config import PNA, ModelConfig
+from wlkg.gnn.models.message_statistics import NUM_STATISTICS
 from wlkg.gnn.models.plan import Plan
 from wlkg.memory import check_fits
 
@@ -26,6 +27,7 @@ _WITH_MLP = ("mlp", "mlp2")
 _PER_MESSAGE = 160
 #: The most numbers of a product of all rows with all matrices of an R-GCN.
 _DENSE = 8_000_000
+_REMEDY = "use a smaller --dim, fewer --layers or a smaller graph"
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ def num_weights(config: ModelConfig) -> int:
         mlps = 3 * sum(b * b for _, b in pairs) if config.model == "rgcn-mlp" else 0
         return (config.relations + 1) * sum(a * b for a, b in pairs) + mlps + vectors
     composed = find_composition(config.composition).out_width
+    if config.conditional:
+        return vectors + _conditional_weights(config, pairs)
     mlp = 4 if config.composition in _WITH_MLP else 0
     update = 0 if config.model != "k-rn" else 2 if config.update == "mlp" else 1
     # One matrix for each direction of CompGCN or position of a k-RN, one for the vertex itself, and
@@ -83,6 +87,19 @@ def num_weights(config: ModelConfig) -> int:
     )
 
 
+def _conditional_weights(config: ModelConfig, pairs: list[tuple[int, int]]) -> int:
+    """Those of a C-MPNN: the vectors of queries, maps of features, and the layers."""
+    first, composed = config.widths[0], find_composition(config.composition).out_width
+    copies = NUM_STATISTICS if config.aggregation == PNA else 1
+    per_vector = first + 1 if config.query_message else 1
+    mlp = 4 if config.composition in _WITH_MLP else 0
+    start = config.num_queries * first + (2 * config.in_width + 1) * first
+    return start + sum(
+        (copies * composed(a) + 2 * a + 1) * b + mlp * a * a + config.relations * per_vector * a
+        for a, b in pairs
+    )
+
+
 def check_run_fits(
     config: ModelConfig,
     vertices: int,
@@ -92,6 +109,7 @@ def check_run_fits(
     bytes_of_number: int = 8,
     more: int = 0,
     max_memory: int | None,
+    remedy: str = _REMEDY,
 ) -> None:
     """Refuse a forward pass whose weights, features and messages do not fit into memory.
 
@@ -100,7 +118,7 @@ def check_run_fits(
     """
     size, weights = bytes_of_number, num_weights(config)
     needed = (4 + size) * weights + 3 * size * features + 5 * size * messages + more
-    _check(config, vertices, weights, features, messages, needed, max_memory)
+    _check(config, vertices, weights, features, messages, needed, max_memory, remedy)
 
 
 def check_task_fits(
@@ -171,11 +189,12 @@ def _check(
     messages: int,
     needed: int,
     max_memory: int | None,
+    remedy: str = _REMEDY,
 ) -> None:
     check_fits(
         f"{config.model} with {config.layers} layers on {vertices:,} vertices",
         f"about {weights:,} weights, features of {features:,} numbers and messages of {messages:,}",
         needed,
         max_memory,
-        "use a smaller --dim, fewer --layers or a smaller graph",
+        remedy,
     )

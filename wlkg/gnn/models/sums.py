@@ -9,6 +9,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+#: Devices with products of sparse matrices.
+_SPARSE_DEVICES = ("cpu", "cuda")
+
 
 class Sums:
     """Row ``target[k]`` of the result is the sum of ``weight[k]`` times row ``source[k]``.
@@ -21,7 +24,7 @@ class Sums:
         self, target: Tensor, source: Tensor, weight: Tensor, shape: tuple[int, int], *, keep: bool
     ) -> None:
         self._target, self._source, self._weight, self._shape = target, source, weight, shape
-        self._keep = keep and weight.device.type in ("cpu", "cuda")
+        self._keep = keep and weight.device.type in _SPARSE_DEVICES
 
     @cached_property
     def _matrix(self) -> Tensor:

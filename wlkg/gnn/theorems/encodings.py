@@ -83,6 +83,32 @@ class OneHot:
         return Gate(np.eye(width), np.full(width, -1.0), reach=2.0)
 
 
+class Parts:
+    """Features before the first layer that are a sum of unit vectors, the same ones for no two.
+
+    Distinct rows need not have distinct numbers: whoever draws them looks at the outcome.
+    """
+
+    def __init__(self, rows: FloatArray, always: int) -> None:
+        """``rows`` has the feature row of each class, and a single 1 in its first columns."""
+        self._rows = rows
+        #: The vector that reads 1 from every row.
+        self.one: FloatArray = (np.arange(rows.shape[1]) < always).astype(np.float64)
+        self.columns: IntArray = np.argmax(rows, axis=1)
+
+    def draw(self, random: np.random.Generator, most: int) -> Code:
+        """Random numbers for the unit vectors, which are added up."""
+        reader: FloatArray = random.integers(1, most + 1, self._rows.shape[1:]).astype(np.float64)
+        values = np.asarray(self._rows @ reader)
+        size = max(_length(row) for row in self._rows)
+        return Code(values, reader, reach=float(values.max()), length=size * _length(reader))
+
+    @property
+    def gate(self) -> Gate:
+        """There is none: no column belongs to a class."""
+        raise NotImplementedError
+
+
 class Signs:
     """Features after a layer with sign activation."""
 
@@ -152,7 +178,7 @@ class Ramps:
         return Gate(matrix, np.zeros(width), reach=reach)
 
 
-Encoding = OneHot | Signs | Ramps
+Encoding = OneHot | Parts | Signs | Ramps
 ENCODINGS: dict[str, type[Signs] | type[Ramps]] = {"sign": Signs, "relu": Ramps}
 
 

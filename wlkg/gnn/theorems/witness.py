@@ -17,14 +17,18 @@ CompGCN with mlp, mlp2                1-rwl     a ReLU can select by class, so e
 CompGCN with add, sub, concat         weak-rwl  Theorem 4
 k-RN with scale, mult, corr, rotate,  K-rlwl    the same on tuples, with a matrix for each position
 mlp, mlp2; UPD linear or an MLP
+C-MPNN with scale, mult, corr,        rawl2     for one source it is 1-rwl with that vertex marked;
+rotate, mlp, mlp2                               the start needs its vector for all pairs
 ====================================  ========  ===================================================
 
 There is no construction
 
-- for k-RN with add, sub or concat, which do not reach K-rlwl. Let v and w be the vertices of the
-  paper's example for weak-rwl, and x a vertex without neighbours. Round 1 of K-rlwl separates the
-  tuples (x, ..., x, v) and (x, ..., x, w), as their neighbours of one colour come through different
-  relations. Their sums of phi are equal: they have the same colours and the same relations.
+- for k-RN and C-MPNN with add, sub or concat, which do not reach their tests. For k-RN, let v and w
+  be the vertices of the paper's example for weak-rwl, and x a vertex without neighbours. Round 1 of
+  K-rlwl separates the tuples (x, ..., x, v) and (x, ..., x, w), as their neighbours of one colour
+  come through different relations. Their sums of phi are equal: they have the same colours and the
+  same relations.
+- for C-MPNN with a global readout, whose test is rawl2-all.
 - for means and for normalised messages. They are not the layers of the theorems, and shares are not
   whole numbers, so that their sums are not exact.
 
@@ -57,6 +61,8 @@ from wlkg.gnn.bounds import Bound, bound_of
 from wlkg.gnn.checkpoints.saved_model import SavedModel
 from wlkg.gnn.config import ModelChoice, ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
+from wlkg.gnn.models.conditional_layer import ConditionalLayer
+from wlkg.gnn.models.conditional_model import ConditionalModel
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.models.plan import seen_arcs
@@ -64,14 +70,22 @@ from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.models.tuple_model import TupleModel
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.gnn.switches import applying
-from wlkg.gnn.theorems.encodings import ENCODINGS, Encoding, OneHot
+from wlkg.gnn.theorems.encodings import ENCODINGS, Encoding, OneHot, Parts
 from wlkg.gnn.theorems.witness_numbers import (
     CHOOSING,
+    COMPOSING,
     COUNTING,
     SCALING,
     Seen,
     draw_numbers,
     who_sees_whom,
+)
+from wlkg.gnn.theorems.witness_pairs import (
+    check_start,
+    pairs_see_whom,
+    set_start,
+    start_encoding,
+    start_width,
 )
 from wlkg.gnn.theorems.witness_weights import set_weights
 from wlkg.memory import check_fits
@@ -85,6 +99,7 @@ CONSTRUCTED: dict[str, tuple[str, ...] | None] = {
     "rgcn-mlp": None,
     "compgcn": SCALING + CHOOSING + COUNTING,
     "k-rn": SCALING + CHOOSING,
+    "c-mpnn": SCALING + CHOOSING,
 }
 #: Bytes for each neighbour: four numbers, and four more while they are made and used.
 _SEEN_BYTES = 64
@@ -94,7 +109,7 @@ _SEEN_BYTES = 64
 class Witness:
     """A model whose layers see exactly what the rounds of a test see."""
 
-    model: VertexModel | TupleModel
+    model: VertexModel | TupleModel | ConditionalModel
     bound: Bound
     classes_per_round: tuple[int, ...]
     #: No sum on the way is larger than this; sums below 2^51 are exact.
@@ -132,13 +147,12 @@ def build_witness(
     rounds = [history.partition(t) for t in range(plain.layers + 1)]
     sizes = [classes.num_classes for classes in rounds]
     config = _with_widths(plain, sizes)
-    arcs = seen_arcs(setting.arcs, config)
     _check_size(config, sizes, setting)
-    first = _input_encoding(setting, config)
+    first = _input_encoding(setting, config, rounds[0])
     model = _empty_model(config, sizes[0])
     progress.start("constructing weights", config.layers, "layers")
     try:
-        seen = who_sees_whom(arcs, config.k if config.model == "k-rn" else 1)
+        seen = _seen(setting, config)
         largest = _fill(model, first, rounds, seen, seed=seed, progress=progress)
     finally:
         progress.finish()
@@ -173,6 +187,10 @@ def _check_possible(choice: ModelChoice, setting: Setting) -> None:
             f"there is no construction for models that aggregate by {choice.aggregation}. Use"
             " --aggregation sum"
         )
+    if choice.global_readout:
+        raise UsageError(
+            "there is no construction for c-mpnn with a global readout. Use --no-global-readout"
+        )
     if choice.model != "k-rn":
         _check_features(choice, setting.features.rows)
 
@@ -197,19 +215,21 @@ def _check_features(choice: ModelChoice, rows: FloatArray) -> None:
 
 def _with_widths(config: ModelConfig, sizes: list[int]) -> ModelConfig:
     """Widths are numbers of classes, and every layer has its own vectors of relations."""
-    composes = config.model in ("compgcn", "k-rn")
-    unit = 2 if composes and config.composition == "rotate" else 1
+    unit = 2 if config.model in COMPOSING and config.composition == "rotate" else 1
     even = [size + -size % unit for size in sizes[:-1]]
     on_tuples = config.model == "k-rn"
+    if config.conditional:
+        check_start(config)
+        even[0] = start_width(config)
     return replace(
         config,
         in_width=even[0] if on_tuples else config.in_width,
         width=sizes[-1],
         out_width=1 if on_tuples else sizes[-1],
         layers=len(sizes) - 1,
-        hidden_widths=(*even, sizes[-1]) if on_tuples else tuple(even[1:]),
+        hidden_widths=(*even, sizes[-1]) if on_tuples or config.conditional else tuple(even[1:]),
         relation_update=False,
-        own_vectors=composes,
+        own_vectors=config.model in ("compgcn", "k-rn"),
     )
 
 
@@ -219,6 +239,8 @@ def _check_size(config: ModelConfig, sizes: list[int], setting: Setting) -> None
     seen = len(setting.arcs)
     if config.model == "k-rn":
         seen *= config.k * setting.graph.num_vertices ** (config.k - 1)
+    if config.conditional:
+        seen *= len(setting.source_ids)
     classes = ", ".join(f"{size:,}" for size in sizes)
     check_fits(
         f"a witness for {classes} classes",
@@ -229,29 +251,42 @@ def _check_size(config: ModelConfig, sizes: list[int], setting: Setting) -> None
     )
 
 
-def _new_model(config: ModelConfig, types: int) -> VertexModel | TupleModel:
+def _seen(setting: Setting, config: ModelConfig) -> Seen:
+    arcs = seen_arcs(setting.arcs, config)
+    if config.conditional:
+        return pairs_see_whom(arcs, len(setting.source_ids))
+    return who_sees_whom(arcs, config.k if config.model == "k-rn" else 1)
+
+
+def _new_model(config: ModelConfig, types: int) -> VertexModel | TupleModel | ConditionalModel:
+    if config.conditional:
+        return ConditionalModel(config)
     return TupleModel(config, types) if config.model == "k-rn" else VertexModel(config)
 
 
-def _empty_model(config: ModelConfig, types: int) -> VertexModel | TupleModel:
+def _empty_model(config: ModelConfig, types: int) -> VertexModel | TupleModel | ConditionalModel:
     model = _new_model(config, types).double()
     for parameter in model.parameters():
         parameter.requires_grad_(False).zero_()
     if isinstance(model, TupleModel):
         model.types.weight[:, :types].copy_(torch.eye(types))
+    if isinstance(model, ConditionalModel):
+        set_start(model)
     return model
 
 
-def _input_encoding(setting: Setting, config: ModelConfig) -> OneHot:
-    """The features before the first layer."""
+def _input_encoding(setting: Setting, config: ModelConfig, classes: Partition) -> OneHot | Parts:
+    """The features before the first layer, of each class of round 0."""
+    if config.conditional:
+        return start_encoding(setting, config, classes)
     if config.model != "k-rn":
         return OneHot(setting.features.rows)
     return OneHot(np.eye(int(setting.tuples(config.k).types.max()) + 1))
 
 
 def _fill(
-    model: VertexModel | TupleModel,
-    first: OneHot,
+    model: VertexModel | TupleModel | ConditionalModel,
+    first: Encoding,
     rounds: list[Partition],
     seen: Seen,
     *,
@@ -272,7 +307,7 @@ def _fill(
             random=random,
         )
         after = ENCODINGS[model.config.activation](numbers.sums)
-        assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer)
+        assert isinstance(layer, RGCNLayer | CompGCNLayer | KRNLayer | ConditionalLayer)
         set_weights(layer, model.config, numbers, encoding, after)
         encoding = after
         largest = max(largest, numbers.largest)
@@ -280,7 +315,9 @@ def _fill(
     return largest
 
 
-def _verify(setting: Setting, model: VertexModel | TupleModel, history: History) -> None:
+def _verify(
+    setting: Setting, model: VertexModel | TupleModel | ConditionalModel, history: History
+) -> None:
     """Run the model, and compare every layer with its round bit by bit."""
     check_model_fits(setting, model.config)
     tuples = setting.tuples(model.config.k) if isinstance(model, TupleModel) else None

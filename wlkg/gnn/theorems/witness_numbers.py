@@ -10,6 +10,8 @@ vertex v, or tuple t, the number
     b(t) = z(c(t)) + sum_j a_j sum_i a_i sum_{w in N_i(v_j)} z(c(t[j := w]))   K-rlwl
     b(t) = z(c(t)) + sum_j a_j sum_i sum_{w in N_i(v_j)} y_i(c(t[j := w]))     K-rlwl, by a table
 
+and for the pairs of rawl2, b(u, v) as for the vertices v of 1-rwl, with c(u, w) for c(w)
+
 with random whole numbers z, a, y. They are drawn again, from larger ranges, until b differs for
 different classes of round t. (The proof takes powers of n for the a_i, which overflow with only a
 few relations.)
@@ -37,6 +39,8 @@ SCALING = ("mult", "scale", "corr", "rotate")
 COUNTING = ("add", "sub", "concat")
 #: Compositions that give each pair of a relation and a class a number of its own.
 CHOOSING = ("mlp", "mlp2")
+#: The models that compose features with vectors of relations.
+COMPOSING = ("compgcn", "k-rn", "c-mpnn")
 #: Floating-point numbers hold multiples of 1/4, the midpoints of multiples of 1/2, up to here.
 _EXACT = 2.0**51
 #: Draws from a range before it is doubled.
@@ -175,7 +179,7 @@ def _numbers(
 
 def carrier(config: ModelConfig) -> tuple[str, ...]:
     """The compositions that bring the numbers of relations into messages in the same way."""
-    if config.model not in ("compgcn", "k-rn"):
+    if config.model not in COMPOSING:
         return SCALING
     return next(names for names in (SCALING, COUNTING, CHOOSING) if config.composition in names)
 
@@ -214,7 +218,7 @@ def _worth(config: ModelConfig, code: Code) -> float:
 
 def _is_rounded(config: ModelConfig) -> bool:
     """Whether messages have rounding errors that the non-linearity would pass on."""
-    composes = config.model in ("compgcn", "k-rn")
+    composes = config.model in COMPOSING
     return composes and config.composition == "corr" and config.activation == "relu"
 
 

@@ -9,7 +9,7 @@ layer                    how the numbers get in
 plain GNN                W_1 = a W_0
 R-GCN                    W_i = a_i W_0
 R-GCN + MLP              the same; the MLP is the identity, as the sums it gets are not negative
-CompGCN, k-RN            W_j = a_j W_0, except for the order or number of rows
+CompGCN, k-RN, C-MPNN    W_j = a_j W_0, except for the order or number of rows
 - scale, mult            z_i = a_i in all entries
 - rotate                 z_i = a_i in all real parts, 0 in the imaginary parts
 - corr                   z_i = a_i e_1, which scales and reverses the features
@@ -28,12 +28,13 @@ from torch import Tensor, nn
 from wlkg.arrays import FloatArray
 from wlkg.gnn.config import ModelConfig
 from wlkg.gnn.models.compgcn import CompGCNLayer
+from wlkg.gnn.models.conditional_layer import ConditionalLayer
 from wlkg.gnn.models.krn import KRNLayer
 from wlkg.gnn.models.rgcn import RGCNLayer
 from wlkg.gnn.theorems.encodings import Encoding, Gate, Ramps, Signs
 from wlkg.gnn.theorems.witness_numbers import CHOOSING, Numbers, carrier, first_column
 
-Layer = RGCNLayer | CompGCNLayer | KRNLayer
+Layer = RGCNLayer | CompGCNLayer | KRNLayer | ConditionalLayer
 
 
 def set_weights(
@@ -49,17 +50,27 @@ def set_weights(
         factors = torch.from_numpy(numbers.relations * numbers.positions[0])
         layer.weight.copy_(factors[:, None, None] * torch.outer(reader, slopes))
         return
-    assert layer.vectors is not None
+    vectors = _relation_vectors(layer)
     if carrier(config) == CHOOSING:
-        layer.vectors[:, : numbers.relations.shape[1]].copy_(torch.from_numpy(numbers.relations))
+        vectors[:, : numbers.relations.shape[1]].copy_(torch.from_numpy(numbers.relations))
         assert layer.compose.map is not None
         _set_gate(layer.compose.map, before.gate, float(numbers.relations.max()))
         composed = torch.ones_like(reader)
     else:
         composed = _composed_reader(config.composition, reader)
-        layer.vectors.copy_(_vectors(config.composition, numbers, layer.vectors.shape[1]))
-    for factor, weight in zip(numbers.positions.tolist(), layer.weight, strict=False):
+        vectors.copy_(_vectors(config.composition, numbers, vectors.shape[1]))
+    weights = [layer.weight] if isinstance(layer, ConditionalLayer) else layer.weight
+    for factor, weight in zip(numbers.positions.tolist(), weights, strict=False):
         weight.copy_(factor * torch.outer(composed, slopes))
+
+
+def _relation_vectors(layer: CompGCNLayer | KRNLayer | ConditionalLayer) -> Tensor:
+    """Where a layer keeps its vectors of relations."""
+    if isinstance(layer, ConditionalLayer) and layer.query_map is not None:
+        # They are the same for all queries.
+        return layer.query_map.bias.view(-1, layer.compose.relation_width)
+    assert layer.vectors is not None
+    return layer.vectors
 
 
 def _padded(vector: FloatArray, width: int) -> Tensor:

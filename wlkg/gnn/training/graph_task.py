@@ -15,7 +15,7 @@ import numpy as np
 from wlkg.devices import find_device
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.checkpoints.about import About
-from wlkg.gnn.config import GRAPH_DEFAULTS, READOUTS, ModelChoice
+from wlkg.gnn.config import GRAPH_DEFAULTS, READOUTS, ModelChoice, require_classifier
 from wlkg.gnn.dtypes import find_dtype
 from wlkg.gnn.features import CONSTANT, GLOROT, LABELS, TABLE, make_features
 from wlkg.gnn.switches import applying
@@ -46,6 +46,7 @@ def make_graph_task(
     max_memory: int | None = None,
 ) -> Task:
     """The task of learning the classes of graphs; features are labels where graphs have some."""
+    require_classifier(choice.model)
     if readout not in READOUTS:
         raise unknown_name("readout", readout, READOUTS)
     number = find_dtype(dtype)

@@ -16,7 +16,7 @@ from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.about import About
 from wlkg.gnn.checkpoints.fitting import NOTHING_LEFT_OUT, LeftOut, fit
 from wlkg.gnn.checkpoints.saved_model import VERTICES, SavedModel
-from wlkg.gnn.config import ModelChoice, ModelConfig, defaults
+from wlkg.gnn.config import ModelChoice, ModelConfig, defaults, require_classifier
 from wlkg.gnn.dtypes import find_dtype
 from wlkg.gnn.features import CONSTANT, GLOROT, Features, make_features
 from wlkg.gnn.training.scorer import Scorer, TaskInput, make_scorer
@@ -78,6 +78,7 @@ def make_task(
     only that map is learned, of a saved model or of one with random weights. Unless ``features``
     names others, features are constant, or of the kind that a saved model was made for.
     """
+    require_classifier(model.config.model if isinstance(model, SavedModel) else model.model)
     number = find_dtype(dtype)
     if isinstance(model, SavedModel):
         number = torch.promote_types(number, model.dtype)

@@ -19,23 +19,14 @@ SHIFT_3 = np.uint64(31)
 
 
 @Kernel
-def mixed(number: Any, salt: Any) -> Any:
-    """A random-looking 64-bit function of a number and a salt: the summand of the first lane."""
-    x = np.uint64(number) * GOLDEN + salt
-    x = (x ^ (x >> _SHIFT_1)) * _MIX_1
-    return x ^ (x >> _SHIFT_2)
-
-
-@Kernel
-def mixed_again(value: Any, salt: Any) -> Any:
-    """The summand of the second lane, from that of the first lane and a salt of its own."""
-    x = (value ^ salt) * _MIX_2
-    return x ^ (x >> SHIFT_3)
-
-
-@Kernel
 def scrambled(x: Any) -> Any:
     """A random-looking bijection on 64-bit numbers."""
     x = (x ^ (x >> _SHIFT_1)) * _MIX_1
     x = (x ^ (x >> _SHIFT_2)) * _MIX_2
     return x ^ (x >> SHIFT_3)
+
+
+@Kernel
+def mixed(number: Any, salt: Any) -> Any:
+    """A random-looking 64-bit function of a number and a salt."""
+    return scrambled(np.uint64(number) * GOLDEN + salt)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from wlkg.catalogue import Direction
-from wlkg.engines import ENGINES, EngineChoice
+from wlkg.engines import EngineChoice
 from wlkg.errors import UsageError
 from wlkg.progress import SILENT, Progress
 from wlkg.readers.options import ReadOptions
 from wlkg.readers.streaming import can_stream
+from wlkg.refinement.engines.spark.formats import reads_in_place
 from wlkg.refinement.engines.summary import RefinementSummary
 
 
@@ -19,8 +20,8 @@ def stays_in_file(
     labels: str | None,
 ) -> bool:
     """Whether the engine refines this graph without a graph in memory."""
-    if not ENGINES[engine.name].in_memory:
-        return True
+    if engine.name == "spark":
+        return reads_in_place(path)
     return engine.name == "duckdb" and labels is None and can_stream(path, format)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 from wlkg.engines import DEFAULT_ENGINE, LOCAL, EngineChoice
 from wlkg.progress import SILENT, Progress
@@ -45,9 +47,33 @@ def _load_duckdb(engine: EngineChoice) -> Engine:
     return partial(run_duckdb, max_memory=engine.max_memory)
 
 
+def _load_spark(engine: EngineChoice) -> Engine:
+    from wlkg.refinement.engines.spark.run import run_spark
+
+    return partial(run_spark, **_spark_settings(engine))
+
+
+def _spark_settings(engine: EngineChoice) -> dict[str, Any]:
+    memory = {} if engine.max_memory is None else {"memory": engine.max_memory}
+    return {"master": engine.master, **memory}
+
+
+@contextmanager
+def engine_kept_open(engine: EngineChoice) -> Iterator[None]:
+    """For several runs with one engine: Spark, which takes seconds to start, starts once."""
+    if engine.name != "spark":
+        yield
+        return
+    from wlkg.refinement.engines.spark.run import kept_session
+
+    with kept_session(**_spark_settings(engine)):
+        yield
+
+
 LOADERS: dict[str, Callable[[EngineChoice], Engine]] = {
     LOCAL: lambda _: run_worklist,
     TEXTBOOK: lambda _: run_textbook,
     "torch": _load_torch,
     "duckdb": _load_duckdb,
+    "spark": _load_spark,
 }

@@ -82,14 +82,17 @@ class CodeCheck:
             both = np.stack([arcs.relation, arcs.neighbour], axis=1)
             arc_lists = _numbered_slices(both, arcs.offsets)
             lists = (problem.test.fixed, relation_lists, arc_lists, longest)
-            return self._holds(differ_locally, effort, codes, ArcArrays.of(arcs), *lists)
+            alike = self._holds(differ_locally, effort, codes, ArcArrays.of(arcs), *lists)
+            if problem.test.sees_all:
+                alike = alike and self._see_same_lines(codes, first=problem.arity - 1)
+            return alike
         if problem.test.looks == "vectors":
             members = self._members()
             return self._have_equal_multisets(self._groups, members, codes, np.zeros(0, np.int64))
         return self._see_same_lines(codes)
 
-    def _see_same_lines(self, codes: UInt64Array) -> bool:
-        """Whether the lines through tuples of a group have the same codes, for each position.
+    def _see_same_lines(self, codes: UInt64Array, first: int = 0) -> bool:
+        """Whether the lines through tuples of a group have the same codes, from a position on.
 
         A line holds the tuples that agree in all positions but one. Lines are grouped by the sums
         of their codes. If lines of a group have the same codes, a line may stand for its codes.
@@ -98,10 +101,10 @@ class CodeCheck:
         parts = [line_sums(codes[b.tuples], b.num_vertices, arity) for b in blocks]
         base = np.cumsum([0, *(part.shape[1] for part in parts)])
         sums = np.concatenate(parts, axis=1)
-        lines, members = _grouped(sums.reshape(-1))
+        lines, members = _grouped(sums.reshape(-1), first * sums.shape[1])
         if not self._have_equal_multisets(lines, members, codes, base):
             return False
-        return self._holds(differ_in_lines, arity, lines.group.reshape(sums.shape), base)
+        return self._holds(differ_in_lines, arity, lines.group.reshape(sums.shape), base, first)
 
     def _have_equal_multisets(
         self, groups: Groups, members: IntArray, codes: UInt64Array, base: IntArray
@@ -183,12 +186,12 @@ def _numbered_slices(values: IntArray, offsets: IntArray) -> IntArray:
     return np.array(slices, dtype=np.int64)
 
 
-def _grouped(sums: UInt64Array) -> tuple[Groups, IntArray]:
-    """Groups of equal sums, and all places group by group."""
-    members = np.argsort(sums, kind="stable")
+def _grouped(sums: UInt64Array, first: int) -> tuple[Groups, IntArray]:
+    """Groups of equal sums, and the places from the ``first`` on, group by group."""
+    members = first + np.argsort(sums[first:], kind="stable")
     in_order = sums[members]
     is_first = np.ones(len(members), dtype=bool)
     is_first[1:] = in_order[1:] != in_order[:-1]
-    group = np.empty(len(members), dtype=np.int64)
+    group = np.full(len(sums), -1, dtype=np.int64)
     group[members] = np.cumsum(is_first) - 1
     return Groups(group=group, head=members[is_first]), members

@@ -242,16 +242,17 @@ def differ_locally(
 
 @Kernel
 def differ_in_lines(
-    low: int, high: int, groups: Groups, layout: Layout, numbers: Array, base: Array
+    low: int, high: int, groups: Groups, layout: Layout, numbers: Array, base: Array, first: int
 ) -> Any:
     """A tuple of ``low:high`` with a line whose number differs from that of its head, or -1.
 
-    ``numbers[j, base[b]:]`` are the numbers of the lines of block b along position j.
+    ``numbers[j, base[b]:]`` are the numbers of the lines of block b along position j. Lines along
+    positions before the ``first`` are not looked at.
     """
     for t in range(low, high):
         if groups.group[t] < 0 or groups.head[groups.group[t]] == t:
             continue
-        for j in range(layout.arity):
+        for j in range(first, layout.arity):
             if line_of(t, j, layout, numbers, base) != line_of(
                 groups.head[groups.group[t]], j, layout, numbers, base
             ):

@@ -88,11 +88,15 @@ def look_local(
     fixed: int,
     n: int,
     arcs: ArcArrays,
+    totals: Array,
     salts: Array,
     codes: Array,
     out: Array,
 ) -> None:
-    """New codes of the rows ``low:high`` from neighbours, by position and relation."""
+    """New codes of the rows ``low:high`` from neighbours, by position and relation.
+
+    If ``totals`` is not empty, a tuple also sees the sum of all codes in its row.
+    """
     offsets, neighbour, relation = arcs.offsets, arcs.neighbour, arcs.relation
     last = arity - 1
     own = np.zeros((n, _LANES), dtype=np.uint64)
@@ -115,8 +119,11 @@ def look_local(
         for lane in range(count):
             sums = out[(low + lane) * n : (low + lane + 1) * n]
             here = codes[(low + lane) * n : (low + lane + 1) * n]
+            common = ZERO
+            if len(totals) > 0:
+                common = salts[last, salts.shape[1] - 1] * totals[low + lane]
             for w in range(n):
-                sums[w] = scrambled(here[w] * GOLDEN + sums[w] + seen[w, lane])
+                sums[w] = scrambled(here[w] * GOLDEN + sums[w] + seen[w, lane] + common)
         low += count
 
 

@@ -60,8 +60,10 @@ class TupleCodes:
             n, codes = block.num_vertices, self.current[block.tuples]
             rest = (self._salts, codes, self.spare[block.tuples])
             if self._problem.test.looks == "local":
-                fixed = self._problem.test.fixed
-                self._on_rows(look_local, block, steps, arity, fixed, n, block.arcs, *rest)
+                test = self._problem.test
+                rows = codes.reshape(-1, n) if test.sees_all else codes[:0].reshape(0, n)
+                what = (arity, test.fixed, n, block.arcs, rows.sum(axis=1, dtype=np.uint64))
+                self._on_rows(look_local, block, steps, *what, *rest)
             elif self._problem.test.looks == "everywhere":
                 lines = line_sums(codes, n, arity)
                 self._on_rows(look_everywhere, block, steps, arity, n, lines, *rest)

@@ -9,10 +9,11 @@ delta-K-lwl  the same with relations forgotten, in the atomic type too
 K-wl         for each position j, {{ C(t[j := w]) : w in V }}
 K-fwl        {{ (C(t[1 := w]), ..., C(t[K := w])) : w in V }}
 rawl2        {{ (i, C(u, w)) : i in [r], w in N_i(v) }} for the pair (u, v), as K-rlwl for j = 2
-rwl2         the same for both positions, as 2-rlwl
+rawl2-all    as rawl2, and {{ C(u, w) : w in V }}
+rwl2         as rawl2 for both positions, as 2-rlwl
 ===========  =======================================================================================
 
-where {{ }} is a multiset, and t[j := w] is the tuple t with v_j replaced by w. The last two, the
+where {{ }} is a multiset, and t[j := w] is the tuple t with v_j replaced by w. The last three, the
 tests of link prediction, start with labels and [u = v] instead of the atomic type.
 
 ===========================  =======================================================================

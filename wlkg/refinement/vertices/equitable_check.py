@@ -24,7 +24,7 @@ is t or later, hence alike at t; and being alike is transitive. Conversely each 
 instance of (2), so a run that missed nothing passes.
 
 There are n - 1 comparisons for all rounds together. The colour of a vertex at an earlier round is
-an ancestor of its class in the split tree, whose depth is at most log2(n); no vertex is listed for
+an ancestor of its class in the split tree, whose depth is at most log2(n); no vertex takes part in
 more than two comparisons. So the check costs O(m log n), however many rounds there were.
 """
 
@@ -36,6 +36,7 @@ from wlkg.arrays import IntArray
 from wlkg.partition import History
 from wlkg.refinement.compiled.threads import equal_ranges, on_ranges
 from wlkg.refinement.vertices.neighbourhood_kernels import find_difference
+from wlkg.refinement.vertices.share_kernels import find_other_shares
 from wlkg.refinement.vertices.vertex_problem import VertexProblem
 
 #: More pieces than threads: some pieces have many more arcs than others.
@@ -54,22 +55,16 @@ def missed_no_split(
     if not stable and history.rounds == 0:
         return True  # no round was run
     arcs, test = problem.arcs, problem.test
-    differing = on_ranges(
-        find_difference,
-        problem.size,
-        equal_ranges(max(problem.num_vertices - 1, 0), _PIECES),
-        vertices_by_class,
-        history.class_of,
-        history.parent,
-        history.birth,
-        classes_at,
-        int(classes_at[-1] if stable else classes_at[-2]),
-        arcs.offsets,
-        arcs.neighbour,
-        arcs.relation,
-        arcs.num_relations,
-        test.sees_relations and arcs.num_relations > 1,
-        test.sees_shares,
-        int(np.diff(arcs.offsets).max(initial=0)),
-    )
+    tree = (history.class_of, history.parent, history.birth, classes_at)
+    last_classes = int(classes_at[-1] if stable else classes_at[-2])
+    longest = int(np.diff(arcs.offsets).max(initial=0))
+    seen = (arcs.offsets, arcs.neighbour, arcs.relation)
+    ranges = equal_ranges(max(problem.num_vertices - 1, 0), _PIECES)
+    arguments = (problem.size, ranges, vertices_by_class, *tree, last_classes, *seen)
+    if test.sees_shares:
+        differing = on_ranges(find_other_shares, *arguments, longest)
+    else:
+        by_relation = test.sees_relations and arcs.num_relations > 1
+        how = (arcs.num_relations, longest, by_relation)
+        differing = on_ranges(find_difference, *arguments, *how)
     return bool(max(differing) < 0)

@@ -8,7 +8,11 @@ import numpy as np
 
 from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import Array
-from wlkg.refinement.compiled.shell_sort import shell_sort
+
+#: The colours at the ends of at most this many arcs are fetched together, unless two vertices have
+#: more, and those that at most this many vertices see.
+_ARCS_TOGETHER = 4096
+_VERTICES_TOGETHER = 512
 
 
 @Kernel
@@ -27,6 +31,22 @@ def round_of_parting(a: Any, b: Any, parent: Array, birth: Array) -> Any:
 
 
 @Kernel
+def colours_told_apart(
+    a: Any, b: Any, parent: Array, birth: Array, classes_at: Array, last_classes: Any
+) -> Any:
+    """How many colours two vertices of the classes a and b must not see differently; 0 for none.
+
+    If they part at round s, they must see the same of round s - 2: of the first
+    ``classes_at[s - 2]`` classes, and the ancestors among them of all others. If they never part,
+    of the first ``last_classes`` classes.
+    """
+    if a == b:
+        return last_classes
+    parted = round_of_parting(a, b, parent, birth)
+    return classes_at[parted - 2] if parted > 1 else 0
+
+
+@Kernel
 def have_equal_degrees(v: Any, w: Any, offsets: Array, relation: Array, num_relations: int) -> Any:
     """Whether two vertices have the same number of arcs in each relation."""
     if offsets[v + 1] - offsets[v] != offsets[w + 1] - offsets[w]:
@@ -40,87 +60,67 @@ def have_equal_degrees(v: Any, w: Any, offsets: Array, relation: Array, num_rela
 
 
 @Kernel
-def keep_shares(low: Any, high: Any, num_colours: Any, seen: Array) -> Any:
-    """Divide the counts of the colours under a relation by their greatest common divisor.
-
-    ``seen[low:high]`` is sorted by relation and colour; returns the end of what is kept. Two lists
-    become equal exactly if each colour has the same share of each relation.
-    """
-    kept = low
-    while low < high:
-        relation = seen[low] // num_colours
-        end, divisor = low, 0
-        while end < high and seen[end] // num_colours == relation:
-            begin = end
-            while end < high and seen[end] == seen[begin]:
-                end += 1
-            count = end - begin
-            while count:
-                divisor, count = count, divisor % count
-        for k in range(low, end, divisor):
-            seen[kept] = seen[k]
-            kept += 1
-        low = end
-    return kept
-
-
-@Kernel
-def list_seen(
-    v: Any,
-    num_colours: Any,
-    begin: Any,
+def fetch_colours(
+    place: Any,
+    stop: Any,
+    vertices: Array,
+    told: Array,
     seen: Array,
     class_of: Array,
     parent: Array,
     offsets: Array,
     neighbour: Array,
-    relation: Array,
-    shares: bool,
 ) -> Any:
-    """Write to ``seen[begin:]`` the colours that v sees, arc by arc; return the end of the list.
+    """Write to ``seen``, arc by arc, the colours that ``vertices[place:stop]`` see.
 
-    Only the first ``num_colours`` classes are told apart: the others count as their ancestors. If
-    only ``shares`` count, the list has pairs of relation and colour, sorted and divided.
+    ``told`` has, for the vertex before each and for each, how many colours are told apart between
+    it and the next: other colours are replaced by ancestors as far as both comparisons allow.
+    Vertices that are not compared are left out. Returns how many of the vertices fitted in.
     """
-    start = offsets[v]
-    length = offsets[v + 1] - start
-    for k in range(length):
-        c = class_of[neighbour[start + k]]
-        while c >= num_colours:
-            c = parent[c]
-        seen[begin + k] = c
-    if not shares:
-        return begin + length
-    for k in range(length):
-        seen[begin + k] += np.int64(num_colours) * relation[start + k]
-    shell_sort(seen, begin, begin + length)
-    return keep_shares(begin, begin + length, num_colours, seen)
-
-
-@Kernel
-def are_equal_lists(length: Any, other: Any, seen: Array) -> Any:
-    """Whether ``seen[:length]`` equals the list of the same length at ``other``."""
-    k: Any = 0
-    while k < length and seen[k] == seen[other + k]:
-        k += 1
-    return k == length
+    begin: Any = 0
+    fitted: Any = 0
+    for p in range(place, stop):
+        v = vertices[p]
+        length = offsets[v + 1] - offsets[v]
+        if begin + length > len(seen):
+            break
+        if max(told[fitted], told[fitted + 1]) > 1:
+            for arc in range(offsets[v], offsets[v + 1]):
+                seen[begin] = class_of[neighbour[arc]]
+                begin += 1
+        fitted += 1
+    begin = 0
+    for k in range(fitted):
+        v = vertices[place + k]
+        colours = max(told[k], told[k + 1])
+        if colours > 1:
+            for _ in range(offsets[v], offsets[v + 1]):
+                c = seen[begin]
+                while c >= colours:
+                    c = parent[c]
+                seen[begin] = c
+                begin += 1
+    return fitted
 
 
 @Kernel
 def are_equal_multisets(
-    length: Any,
+    one: Any,
     other: Any,
+    length: Any,
     seen: Array,
+    colours: Any,
+    parent: Array,
     start: Any,
     relation: Array,
     by_relation: bool,
     count: Array,
 ) -> Any:
-    """Whether ``seen[:length]`` has equally many of each colour as the list at ``other``.
+    """Whether two lists of that length, in ``seen``, have equally many of each colour.
 
     Both belong to arcs with the same relations in the same order; ``start`` is the first of them.
-    If ``by_relation``, only colours behind the same relation are compared. ``count`` is all zero
-    before and, if the multisets are equal, afterwards.
+    If ``by_relation``, only colours behind the same relation are compared. Colours from ``colours``
+    on count as their ancestors. ``count`` is all zero before and, if the lists are equal, after.
     """
     low: Any = 0
     while low < length:
@@ -130,10 +130,15 @@ def are_equal_multisets(
             while high < length and relation[start + high] == relation[start + low]:
                 high += 1
         for k in range(low, high):
-            count[seen[k]] += 1
+            c = seen[one + k]
+            while c >= colours:
+                c = parent[c]
+            count[c] += 1
         lack: Any = 0
         for k in range(low, high):
             c = seen[other + k]
+            while c >= colours:
+                c = parent[c]
             count[c] -= 1
             lack |= count[c]  # negative from the first negative count on
         if lack < 0:
@@ -156,65 +161,51 @@ def find_difference(
     neighbour: Array,
     relation: Array,
     num_relations: int,
-    by_relation: bool,
-    shares: bool,
     longest: int,
+    by_relation: bool,
 ) -> Any:
     """The first of ``vertices[low:high]`` that is not like the next in the list, or -1.
 
-    Two vertices that part at round s must see the same colours of round s - 2: those are the first
-    ``classes_at[s - 2]`` classes, and the ancestors among them of all others. Vertices that never
-    part must see the same of the first ``last_classes`` classes. Two vertices see the same if their
-    arcs have the same relations and equally many of each colour (behind each relation, if
-    ``by_relation``). If only ``shares`` count, see `keep_shares`.
+    Two vertices see the same if their arcs have the same relations and equally many of each colour
+    (behind each relation, if ``by_relation``); see `colours_told_apart`. What many vertices see is
+    fetched together, because the processor overlaps loads in a loop that does little else.
     """
-    seen = np.empty(2 * longest, dtype=np.int64)  # the colours that two vertices see
-    ends = np.zeros(2, dtype=np.int64)
-    count = np.zeros(len(parent), dtype=np.int64)
-    listed: Any = -1  # the vertex whose list is kept from the comparison before,
-    listed_colours: Any = -1  # the number of colours that were told apart in it,
-    side = 0  # and which half of ``seen`` holds it
-    for place in range(low, high):
-        v, w = vertices[place], vertices[place + 1]
-        num_colours: Any = last_classes
-        if class_of[v] != class_of[w]:
-            parted = round_of_parting(class_of[v], class_of[w], parent, birth)
-            if parted < 2:
-                continue
-            num_colours = classes_at[parted - 2]
-        if not shares:
-            if not have_equal_degrees(v, w, offsets, relation, num_relations):
-                return v
-            if num_colours == 1:
-                continue
-        u = v
-        if listed == v and listed_colours == num_colours:
-            u = w
-            side = 1 - side
-        while True:
-            begin = side * longest
-            ends[side] = list_seen(
-                u,
-                num_colours,
-                begin,
-                seen,
-                class_of,
-                parent,
-                offsets,
-                neighbour,
-                relation,
-                shares,
-            )
-            if u == w:
-                break
-            u = w
-            side = 1 - side
-        listed, listed_colours = w, num_colours
-        if shares:
-            if ends[0] + longest != ends[1] or not are_equal_lists(ends[0], longest, seen):
-                return v
-        elif not are_equal_multisets(
-            ends[0], longest, seen, offsets[v], relation, by_relation, count
-        ):
-            return v
+    seen = np.empty(max(_ARCS_TOGETHER, 2 * longest), dtype=np.int32)
+    told = np.zeros(_VERTICES_TOGETHER + 1, dtype=np.int64)
+    count = np.zeros(len(parent), dtype=np.int32)
+    place = low
+    while place < high:
+        stop = min(place + _VERTICES_TOGETHER, high + 1)
+        told[0] = 0
+        told[stop - place] = 0
+        for p in range(place, stop - 1):
+            a, b = class_of[vertices[p]], class_of[vertices[p + 1]]
+            told[p + 1 - place] = colours_told_apart(a, b, parent, birth, classes_at, last_classes)
+        fitted = fetch_colours(
+            place, stop, vertices, told, seen, class_of, parent, offsets, neighbour
+        )
+        here: Any = 0
+        for k in range(fitted - 1):
+            v, w = vertices[place + k], vertices[place + k + 1]
+            length = offsets[v + 1] - offsets[v]
+            colours = told[k + 1]
+            there = here + (length if max(told[k], colours) > 1 else 0)
+            if colours > 0:
+                if not have_equal_degrees(v, w, offsets, relation, num_relations):
+                    return v
+                if colours > 1 and not are_equal_multisets(
+                    here,
+                    there,
+                    length,
+                    seen,
+                    colours,
+                    parent,
+                    offsets[v],
+                    relation,
+                    by_relation,
+                    count,
+                ):
+                    return v
+            here = there
+        place += fitted - 1
     return -1

@@ -13,25 +13,35 @@ import numpy as np
 
 from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
-from wlkg.refinement.compiled.mixing import GOLDEN, SHIFT_3, ZERO
+from wlkg.refinement.compiled.mixing import ZERO
 from wlkg.refinement.vertices.run_state import (
     CLASSES,
     END,
     FRESH,
+    LIMIT,
+    MARK,
     ROUND,
     START,
     TOUCHED,
+    UNMARKED,
     Classes,
     Scratch,
     Sums,
 )
 from wlkg.refinement.vertices.sum_kernels import push_changes
 
+#: How a call of `run_rounds` ends: nothing changes any more; the next round is too large for
+#: pushing; or there is more to do, but not in this call.
+STABLE = 0
+TOO_LARGE = 1
+PAUSED = 2
+
 
 @Kernel
 def gather_touched(
     num_touched: Any,
-    lanes: Array,
+    change: Array,
+    signature: Array,
     class_of: Array,
     vertices: Array,
     place: Array,
@@ -39,13 +49,18 @@ def gather_touched(
     touched: Array,
     touched_classes: Array,
 ) -> Any:
-    """Move the touched members of each class to its end; return the number of such classes."""
+    """Move the touched members of each class to its end, and their changes to the same places.
+
+    Returns the number of such classes.
+    """
     num_classes = 0
     for k in range(num_touched):
         v = touched[k]
-        here = ~place[v]
-        place[v] = here
-        if lanes[v, 0] == ZERO and lanes[v, 1] == ZERO:
+        here = place[v] & UNMARKED
+        total = change[v]
+        change[v] = ZERO
+        if total == ZERO:
+            place[v] = here
             continue  # its changes cancel out
         d = class_of[v]
         if segments[d, TOUCHED] == 0:
@@ -56,9 +71,9 @@ def gather_touched(
         w = vertices[last]
         vertices[here] = w
         vertices[last] = v
-        # The place of w is complemented if w waits for its turn, and must stay so.
-        place[w] = here if place[w] >= 0 else ~here
+        place[w] = here | (place[w] & MARK)  # w may wait for its turn
         place[v] = last
+        signature[last] = total
     return num_classes
 
 
@@ -79,13 +94,13 @@ def touch_all(num_classes: Any, segments: Array, touched_classes: Array) -> Any:
 def group_members(
     begin: Any,
     finish: Any,
-    lanes: Array,
+    signature: Array,
     vertices: Array,
     place: Array,
     table: Array,
     group_of: Array,
     group_size: Array,
-    group_head: Array,
+    group_place: Array,
     members: Array,
 ) -> Any:
     """Group the vertices of ``vertices[begin:finish]`` by signature, side by side.
@@ -93,50 +108,50 @@ def group_members(
     Returns the number of groups; ``group_size`` has their sizes. The hash table holds group
     numbers, and entries are compared by their full signatures.
     """
-    one, two = lanes[vertices[begin], 0], lanes[vertices[begin], 1]
-    group_size[0] = finish - begin
+    size = finish - begin
+    group_size[0] = size
+    first = signature[begin]
     p = begin + 1
-    while p < finish and lanes[vertices[p], 0] == one and lanes[vertices[p], 1] == two:
+    while p < finish and signature[p] == first:
         p += 1
     if p == finish:
         return 1
-    size = 4
-    while size < 2 * (finish - begin):
-        size *= 2
-    for entry in range(size):
-        table[entry] = -1
+    if size == 2:
+        group_size[0] = 1
+        group_size[1] = 1
+        return 2
+    last_slot = 3
+    while last_slot + 1 < 2 * size:
+        last_slot = 2 * last_slot + 1
+    for slot in range(last_slot + 1):
+        table[slot] = -1
     groups: Any = 0
     for p in range(begin, finish):
-        v = vertices[p]
-        x = lanes[v, 0] ^ (lanes[v, 1] * GOLDEN)
-        slot: Any = np.int64((x ^ (x >> SHIFT_3)) & np.uint64(size - 1))
-        while True:
+        slot: Any = np.int64(signature[p] & np.uint64(last_slot))
+        g = table[slot]
+        while g >= 0 and signature[group_place[g]] != signature[p]:
+            slot = (slot + 1) & last_slot
             g = table[slot]
-            if g < 0:
-                g = groups
-                groups += 1
-                table[slot] = g
-                group_head[g] = v
-                group_size[g] = 0
-                break
-            other = group_head[g]
-            if lanes[other, 0] == lanes[v, 0] and lanes[other, 1] == lanes[v, 1]:
-                break
-            slot = (slot + 1) & (size - 1)
+        if g < 0:
+            g = groups
+            groups += 1
+            table[slot] = g
+            group_place[g] = p
+            group_size[g] = 0
         group_of[p - begin] = g
         group_size[g] += 1
-    position = 0
+    position = begin
     for g in range(groups):
-        group_head[g] = position
+        group_place[g] = position
         position += group_size[g]
-    for p in range(finish - begin):
-        g = group_of[p]
-        members[group_head[g]] = vertices[begin + p]
-        group_head[g] += 1
-    for p in range(finish - begin):
-        v = members[p]
-        vertices[begin + p] = v
-        place[v] = begin + p
+    for k in range(size):
+        members[k] = vertices[begin + k]
+    for k in range(size):
+        g = group_of[k]
+        v = members[k]
+        vertices[group_place[g]] = v
+        place[v] = group_place[g]
+        group_place[g] += 1
     return groups
 
 
@@ -147,6 +162,7 @@ def name_parts(
     counts: Array,
     class_of: Array,
     vertices: Array,
+    place: Array,
     segments: Array,
     parent: Array,
     birth: Array,
@@ -182,7 +198,19 @@ def name_parts(
             birth[fresh] = counts[ROUND]
             for p in range(low, high):
                 class_of[vertices[p]] = fresh
+        if high - low == 1:
+            place[vertices[low]] |= MARK
         low = high
+
+
+@Kernel
+def push_limit(share: Any, offsets: Array, place: Array) -> Any:
+    """Most arcs a push round may touch: a share of the arcs of vertices in shared classes."""
+    arcs = 0
+    for v in range(len(place)):
+        if place[v] >= 0:
+            arcs += offsets[v + 1] - offsets[v]
+    return np.int64(arcs * share) + 64
 
 
 @Kernel
@@ -190,28 +218,27 @@ def run_rounds(
     split_all: bool,
     last_round: int,
     most_arcs: int,
-    most_arcs_per_round: int,
+    share: float,
     arcs: ArcArrays,
     sums: Sums,
     classes: Classes,
     scratch: Scratch,
 ) -> Any:
-    """Run rounds by pushing; True if nothing changes any more.
+    """Run rounds by pushing; return why they ended.
 
-    False if the next round is too large for pushing, the last round is reached, or this call has
-    pushed ``most_arcs`` arcs. If ``split_all``, all signatures have been summed for the present
-    round, so every class is split by them first.
+    A round that would push more than a ``share`` of all arcs that count is too large; a call pauses
+    after ``most_arcs`` arcs or at the last round. If ``split_all``, all signatures have been summed
+    for the present round, so every class is split by them first.
 
     The arrays are taken out of their structures once, here: taking them out in an inner loop, or
     passing structures on, would take longer than the work on a class of two vertices.
     """
     offsets, neighbour, relation, weights = arcs
-    lanes, salts, mask = sums
+    change, signature, salts, mask = sums
     class_of, vertices, place, segments, parent, birth, counts = classes
-    table, group_of, group_size, group_head, members, touched, touched_classes = scratch
+    table, group_of, group_size, group_place, members, touched, touched_classes = scratch
     spent = 0
     while split_all or counts[FRESH] < counts[CLASSES]:
-        num_touched = 0
         if split_all:
             num_classes = touch_all(counts[CLASSES], segments, touched_classes)
         else:
@@ -220,8 +247,10 @@ def run_rounds(
                 for p in range(segments[c, START], segments[c, END]):
                     waiting += offsets[vertices[p] + 1] - offsets[vertices[p]]
             spent += waiting + counts[CLASSES] - counts[FRESH]
-            if counts[ROUND] >= last_round or waiting > most_arcs_per_round or spent > most_arcs:
-                return False
+            if waiting > counts[LIMIT]:
+                return TOO_LARGE
+            if counts[ROUND] >= last_round or spent > most_arcs:
+                return PAUSED
             counts[ROUND] += 1
             num_touched = push_changes(
                 counts[FRESH],
@@ -230,10 +259,9 @@ def run_rounds(
                 neighbour,
                 relation,
                 weights,
-                lanes,
+                change,
                 salts,
                 mask,
-                class_of,
                 vertices,
                 place,
                 segments,
@@ -241,7 +269,15 @@ def run_rounds(
                 touched,
             )
             num_classes = gather_touched(
-                num_touched, lanes, class_of, vertices, place, segments, touched, touched_classes
+                num_touched,
+                change,
+                signature,
+                class_of,
+                vertices,
+                place,
+                segments,
+                touched,
+                touched_classes,
             )
         counts[FRESH] = counts[CLASSES]
         for k in range(num_classes):
@@ -249,22 +285,28 @@ def run_rounds(
             groups = group_members(
                 segments[d, END] - segments[d, TOUCHED],
                 segments[d, END],
-                lanes,
+                signature,
                 vertices,
                 place,
                 table,
                 group_of,
                 group_size,
-                group_head,
+                group_place,
                 members,
             )
-            name_parts(d, groups, counts, class_of, vertices, segments, parent, birth, group_size)
-        for k in range(num_touched):
-            lanes[touched[k], 0] = ZERO
-            lanes[touched[k], 1] = ZERO
+            name_parts(
+                d,
+                groups,
+                counts,
+                class_of,
+                vertices,
+                place,
+                segments,
+                parent,
+                birth,
+                group_size,
+            )
         if split_all:
             split_all = False
-            for v in range(len(lanes)):
-                lanes[v, 0] = ZERO
-                lanes[v, 1] = ZERO
-    return True
+            counts[LIMIT] = push_limit(share, offsets, place)
+    return STABLE

@@ -1,8 +1,9 @@
 """The compiled inner loops that sum signatures: all of them (`pull`), or changes (`push_changes`).
 
-A signature is the sum over arcs (i, u) of ``mixed(class of u, salt of i)``, modulo 2^64, in two
-lanes with different salts. Sums can be updated; different sums mean different multisets. If arcs
-have weights (see `shares`), each summand is multiplied by the weight of its arc.
+A signature is the sum over arcs (i, u) of ``mixed(class of u, salt of i)``, modulo 2^64. Sums can
+be updated; different sums mean different multisets. If arcs have weights (see `shares`), each
+summand is multiplied by the weight of its arc. If there is only one relation, the arrays of
+relations are empty.
 """
 
 from __future__ import annotations
@@ -13,22 +14,30 @@ import numpy as np
 
 from wlkg.compiled.kernel import Kernel
 from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
-from wlkg.refinement.compiled.mixing import ONE, ZERO, mixed, mixed_again
-from wlkg.refinement.vertices.run_state import CLASSES, END, START, Classes, Sums
+from wlkg.refinement.compiled.mixing import ONE, ZERO, mixed
+from wlkg.refinement.vertices.run_state import (
+    CLASSES,
+    END,
+    MARK,
+    START,
+    Classes,
+    Sums,
+)
 
 #: The colours at the ends of at most this many arcs are fetched together.
 _ARCS_TOGETHER = 2048
 
 
 @Kernel
-def add_degrees(low: int, high: int, arcs: ArcArrays, sums: Sums) -> None:
+def add_degrees(
+    low: int, high: int, offsets: Array, relation: Array, salts: Array, sums: Sums, place: Array
+) -> None:
     """Add the degrees in each relation to the signatures of the vertices ``low:high``."""
     for v in range(low, high):
-        for arc in range(arcs.offsets[v], arcs.offsets[v + 1]):
-            i = arcs.relation[arc]
-            value = mixed(i, sums.salts[1, i])
-            sums.lanes[v, 0] += value & sums.mask
-            sums.lanes[v, 1] += mixed_again(value, sums.salts[0, i]) & sums.mask
+        if place[v] >= 0:
+            for arc in range(offsets[v], offsets[v + 1]):
+                i = relation[arc]
+                sums.signature[place[v]] += mixed(i, salts[i]) & sums.mask
 
 
 @Kernel
@@ -49,12 +58,13 @@ def pull(low: int, high: int, arcs: ArcArrays, sums: Sums, classes: Classes) -> 
 
     The colours of the neighbours are fetched first, for a block of vertices at a time: the
     processor overlaps loads in a loop that does nothing else, which halves the time on large
-    graphs.
+    graphs. Signatures are written to the places of their vertices: stores at random places do not
+    hold up the processor, and what reads the signatures of a class finds them side by side.
     """
-    salts, mask, class_of = sums.salts, sums.mask, classes.class_of
-    offsets, lanes, segments = arcs.offsets, sums.lanes, classes.segments
-    neighbour, relation, weights = arcs.neighbour, arcs.relation, arcs.weight
-    is_weighted = len(weights) > 0
+    offsets, neighbour, relation, weights = arcs
+    signature, salts, mask = sums.signature, sums.salts, sums.mask
+    class_of, place = classes.class_of, classes.place
+    has_relations, is_weighted = len(relation) > 0, len(weights) > 0
     is_single = classes.counts[CLASSES] == 1  # all neighbours have colour 0, no need to fetch
     colours = np.zeros(_ARCS_TOGETHER, dtype=np.int32)
     while low < high:
@@ -63,25 +73,19 @@ def pull(low: int, high: int, arcs: ArcArrays, sums: Sums, classes: Classes) -> 
         fits = offsets[stop] - begin <= _ARCS_TOGETHER
         if fits and not is_single:
             for v in range(low, stop):
-                c = class_of[v]
-                if segments[c, END] - segments[c, START] > 1:
+                if place[v] >= 0:
                     for arc in range(offsets[v], offsets[v + 1]):
                         colours[arc - begin] = class_of[neighbour[arc]]
         for v in range(low, stop):
-            c = class_of[v]
-            if segments[c, END] - segments[c, START] < 2:
+            if place[v] < 0:
                 continue
-            one = lanes[v, 0]
-            two = lanes[v, 1]
+            total = ZERO
             for arc in range(offsets[v], offsets[v + 1]):
                 colour = colours[arc - begin] if fits else class_of[neighbour[arc]]
-                i = relation[arc]
+                i = relation[arc] if has_relations else 0
                 weight = weights[arc] if is_weighted else ONE
-                value = mixed(colour, salts[0, i])
-                one += (value & mask) * weight
-                two += (mixed_again(value, salts[1, i]) & mask) * weight
-            lanes[v, 0] = one
-            lanes[v, 1] = two
+                total += (mixed(colour, salts[i]) & mask) * weight
+            signature[place[v]] = total
         low = stop
 
 
@@ -93,10 +97,9 @@ def push_changes(
     neighbour: Array,
     relation: Array,
     weights: Array,
-    lanes: Array,
+    change: Array,
     salts: Array,
     mask: Any,
-    class_of: Array,
     vertices: Array,
     place: Array,
     segments: Array,
@@ -105,35 +108,29 @@ def push_changes(
 ) -> Any:
     """Add the changes of the classes born last to the signatures of the vertices that see them.
 
-    Returns the number of vertices touched; their places are complemented, which marks them. The
-    arcs are the reversed arcs: those of u lead to the vertices that have u as a neighbour. Their
-    relations may be numbered differently, since changes are only ever compared with changes.
+    Returns the number of vertices touched, and marks their places. The arcs are the reversed arcs:
+    those of u lead to the vertices that have u as a neighbour. Their relations may be numbered
+    differently, since changes are only ever compared with changes.
+
+    Branch-free: whether a vertex is marked already could not be predicted. What is added to the
+    change of a vertex that is alone in its class is never used.
     """
-    is_weighted = len(weights) > 0
+    has_relations, is_weighted = len(relation) > 0, len(weights) > 0
     num_touched = 0
     for c in range(fresh, num_classes):
-        one = two = ZERO  # what an arc of relation ``known`` adds to the two lanes
+        step = ZERO  # what an arc of relation ``known`` adds
         known = -1
         for p in range(segments[c, START], segments[c, END]):
             u = vertices[p]
             for arc in range(offsets[u], offsets[u + 1]):
                 v = neighbour[arc]
-                d = class_of[v]
-                if segments[d, END] - segments[d, START] < 2:
-                    continue
-                i = relation[arc]
+                i = relation[arc] if has_relations else 0
                 if i != known:
                     known = i
-                    value, before = mixed(c, salts[0, i]), mixed(parent[c], salts[0, i])
-                    one = (value & mask) - (before & mask)
-                    value = mixed_again(value, salts[1, i])
-                    before = mixed_again(before, salts[1, i])
-                    two = (value & mask) - (before & mask)
-                weight = weights[arc] if is_weighted else ONE
-                lanes[v, 0] += one * weight
-                lanes[v, 1] += two * weight
-                if place[v] >= 0:
-                    place[v] = ~place[v]
-                    touched[num_touched] = v
-                    num_touched += 1
+                    step = (mixed(c, salts[i]) & mask) - (mixed(parent[c], salts[i]) & mask)
+                change[v] += step * (weights[arc] if is_weighted else ONE)
+                here = place[v]
+                touched[num_touched] = v
+                num_touched += here >= 0
+                place[v] = here | MARK
     return num_touched

@@ -1,7 +1,7 @@
 """Colour refinement with its rounds, in O((n + m) log n).
 
 Each class has a number. The signature of a vertex is a sum over its arcs (i, u) of a random-looking
-function of i and the class of u, modulo 2^64 and in two lanes. In every round:
+function of i and the class of u, modulo 2^64. In every round:
 
 1. Vertices of one class had equal signatures in the round before, so their signatures are equal now
    exactly if they *changed* by the same amount. So it is enough to add new minus old to the
@@ -26,22 +26,24 @@ import numpy as np
 
 from wlkg.arrays import IntArray
 from wlkg.compiled.kernel import run
+from wlkg.graph.arcs import Arcs
 from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
-from wlkg.refinement.compiled.arc_arrays import ArcArrays
+from wlkg.refinement.compiled.arc_arrays import ArcArrays, Array
 from wlkg.refinement.compiled.threads import arc_ranges, on_ranges
 from wlkg.refinement.vertices.run_state import (
     CLASSES,
     END,
-    FRESH,
+    MARK,
     ROUND,
     START,
     Classes,
     Scratch,
     Sums,
+    change_and_place,
 )
 from wlkg.refinement.vertices.shares import arc_weights
-from wlkg.refinement.vertices.split_kernels import run_rounds
+from wlkg.refinement.vertices.split_kernels import PAUSED, STABLE, TOO_LARGE, run_rounds
 from wlkg.refinement.vertices.sum_kernels import add_degrees, pull
 from wlkg.refinement.vertices.vertex_problem import VertexProblem
 
@@ -57,21 +59,24 @@ class Worklist:
 
     def __init__(self, problem: VertexProblem, seed: int, mask: int = _ALL_BITS) -> None:
         self._problem = problem
-        arcs, back = problem.arcs, problem.reversed_arcs
-        self._arcs, self._reversed = ArcArrays.of(arcs), ArcArrays.of(back)
-        if problem.test.sees_shares:
+        arcs, back, test = problem.arcs, problem.reversed_arcs, problem.test
+        self._arcs, self._reversed = _arrays(arcs), _arrays(back)
+        if test.sees_shares:
             self._arcs = self._arcs._replace(weight=arc_weights(arcs, arcs.source))
             self._reversed = self._reversed._replace(weight=arc_weights(back, back.neighbour))
-        self._classes = _start_classes(problem)
-        self._scratch = _scratch(problem.num_vertices)
         count = arcs.num_relations + 1
-        salts = np.random.default_rng(seed).integers(0, 2**64, size=(2, count), dtype=np.uint64)
-        lanes = np.zeros((problem.num_vertices, 2), dtype=np.uint64)
-        self._degree_sums = Sums(lanes, salts, np.uint64(mask))
-        if not problem.test.sees_relations:
-            salts = np.repeat(salts[:, -1:], count, axis=1)
-        self._sums = Sums(lanes, salts, np.uint64(mask))
-        self._degrees = np.diff(arcs.offsets)
+        salts = np.random.default_rng(seed).integers(0, 2**64, size=count, dtype=np.uint64)
+        self._degree_salts = salts
+        if not test.sees_relations:
+            salts = np.repeat(salts[-1:], count)
+        self._classes, change = _start_classes(problem)
+        self._sums = Sums(
+            change=change,
+            signature=np.empty(problem.num_vertices, dtype=np.uint64),
+            salts=salts,
+            mask=np.uint64(mask),
+        )
+        self._scratch = _scratch(problem.num_vertices)
 
     @property
     def vertices_by_class(self) -> IntArray:
@@ -82,16 +87,15 @@ class Worklist:
     def run(self, last_round: int, progress: Progress = SILENT) -> bool:
         """Refine until nothing changes (True) or ``last_round`` is reached (False)."""
         counts = self._classes.counts
-        stable = False
-        limit = 0
-        while not stable and counts[ROUND] < last_round:
-            if counts[ROUND] == 0 or self._pull_pays(limit):
-                self._pull_round()
-                limit = self._push_limit()
-            stable = self._run_rounds(last_round, limit)
+        outcome = TOO_LARGE if counts[ROUND] == 0 else PAUSED
+        while outcome != STABLE and counts[ROUND] < last_round:
+            if pulls := outcome == TOO_LARGE:
+                self.pull_signatures()
+                counts[ROUND] += 1
+            outcome = self._run_rounds(last_round, split_all=pulls)
             progress.done(int(counts[ROUND]))
             progress.count(int(counts[CLASSES]), "classes")
-        return stable
+        return outcome == STABLE
 
     def history(self) -> History:
         """The split tree so far."""
@@ -104,60 +108,57 @@ class Worklist:
             rounds=int(birth.max(initial=0)),
         )
 
-    def _run_rounds(self, last_round: int, limit: int, *, split_all: bool = False) -> bool:
-        state = (self._sums, self._classes, self._scratch)
-        arguments = (split_all, last_round, _ARCS_PER_CALL, limit, self._reversed, *state)
-        return bool(run(run_rounds, self._problem.size, *arguments))
-
-    def _push_limit(self) -> int:
-        """Most arcs a push round may touch: 20 % of the arcs of vertices in shared classes."""
-        sizes = self._classes.segments[:, END] - self._classes.segments[:, START]
-        shared = sizes[self._classes.class_of] > 1
-        return int(self._degrees[shared].sum() * _PULL_SHARE) + 64
-
-    def _pull_pays(self, limit: int) -> bool:
-        fresh = self._classes.class_of >= self._classes.counts[FRESH]
-        return bool(np.diff(self._reversed.offsets)[fresh].sum() > limit)
+    def _run_rounds(self, last_round: int, *, split_all: bool) -> int:
+        state = (self._reversed, self._sums, self._classes, self._scratch)
+        arguments = (split_all, last_round, _ARCS_PER_CALL, _PULL_SHARE, *state)
+        return int(run(run_rounds, self._problem.size, *arguments))
 
     def pull_signatures(self) -> None:
         """Sum the signatures of all vertices in shared classes."""
-        ranges, size = arc_ranges(self._arcs.offsets), self._problem.size
-        if self._classes.counts[ROUND] == 0 and self._problem.test.sees_degrees:
-            on_ranges(add_degrees, size, ranges, self._arcs, self._degree_sums)
+        arcs, size = self._problem.arcs, self._problem.size
+        ranges = arc_ranges(arcs.offsets)
         on_ranges(pull, size, ranges, self._arcs, self._sums, self._classes)
-
-    def _pull_round(self) -> None:
-        self.pull_signatures()
-        self._classes.counts[ROUND] += 1
-        self._run_rounds(last_round=0, limit=0, split_all=True)  # and no further round
+        if self._classes.counts[ROUND] == 0 and self._problem.test.sees_degrees:
+            degrees = (arcs.offsets, arcs.relation, self._degree_salts)
+            on_ranges(add_degrees, size, ranges, *degrees, self._sums, self._classes.place)
 
 
-def _start_classes(problem: VertexProblem) -> Classes:
+def _arrays(arcs: Arcs) -> ArcArrays:
+    """The arrays of arcs, without their relations if there is only one."""
+    arrays = ArcArrays.of(arcs)
+    return arrays if arcs.num_relations > 1 else arrays._replace(relation=arcs.relation[:0])
+
+
+def _start_classes(problem: VertexProblem) -> tuple[Classes, Array]:
+    """The classes at the start, and the changes of the vertices, which share memory."""
     n, start = problem.num_vertices, problem.start
     vertices = np.argsort(start.colours, kind="stable").astype(np.int32)
-    place = np.empty(n, dtype=np.int32)
-    place[vertices] = np.arange(n, dtype=np.int32)
+    places = np.empty(n, dtype=np.int32)
+    places[vertices] = np.arange(n, dtype=np.int32)
+    places[start.sizes[start.colours] == 1] |= MARK
+    change, place = change_and_place(places)
     segments = np.zeros((n, 3), dtype=np.int32)
     segments[: start.num_classes, END] = np.cumsum(start.sizes)
     segments[: start.num_classes, START] = segments[: start.num_classes, END] - start.sizes
-    return Classes(
+    classes = Classes(
         class_of=start.colours.astype(np.int32),
         vertices=vertices,
         place=place,
         segments=segments,
         parent=np.arange(n, dtype=np.int32),
         birth=np.zeros(n, dtype=np.int32),
-        counts=np.array([start.num_classes, 0, 0], dtype=np.int64),
+        counts=np.array([start.num_classes, 0, 0, 0], dtype=np.int64),
     )
+    return classes, change
 
 
 def _scratch(n: int) -> Scratch:
     return Scratch(
         table=np.empty(max(4, 1 << max(2 * n - 1, 0).bit_length()), dtype=np.int32),
         group_of=np.empty(n, dtype=np.int32),
-        group_size=np.empty(n, dtype=np.int32),
-        group_head=np.empty(n, dtype=np.int32),
+        group_size=np.empty(n + 1, dtype=np.int32),
+        group_place=np.empty(n, dtype=np.int32),
         members=np.empty(n, dtype=np.int32),
-        touched=np.empty(n, dtype=np.int32),
+        touched=np.empty(n + 1, dtype=np.int32),  # one more, since a push writes before it counts
         touched_classes=np.empty(n, dtype=np.int32),
     )

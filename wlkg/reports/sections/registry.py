@@ -19,6 +19,7 @@ from wlkg.reports.sections.hierarchy import hierarchy_section
 from wlkg.reports.sections.info import info_section
 from wlkg.reports.sections.pairs import pairs_section
 from wlkg.reports.sections.refine import refine_section
+from wlkg.reports.sections.relations import relations_section
 from wlkg.reports.sections.reproduce import reproduce_section
 from wlkg.reports.sections.symmetry import symmetry_section
 from wlkg.reports.sections.train_links import training_section
@@ -35,6 +36,7 @@ SECTIONS: dict[str, Callable[[Result], Section]] = {
     "info": info_section,
     "pairs": pairs_section,
     "refine": refine_section,
+    "relations": relations_section,
     "reproduce": reproduce_section,
     "symmetry": symmetry_section,
     "train": training_section,

@@ -1,4 +1,4 @@
-"""A standalone cluster of two workers: one of them is killed, or the driver is; same result."""
+"""A worker is killed, or the driver is, on a standalone cluster or one machine: same result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,11 +25,16 @@ HOME = Path(pyspark.__file__).parent
 PROGRAM = """
 import json, sys
 from dataclasses import asdict
+from wlkg.refinement.engines.spark import running
 from wlkg.refinement.engines.spark.run import refine_file
+running._SMALLEST = 1  # several partitions of a tiny graph, so that all workers have one
 path, master, checkpoint = sys.argv[1:]
 summary = refine_file(path, master=master, checkpoint=checkpoint, memory=600 << 20)
 print(json.dumps(asdict(summary)))
 """
+
+
+Start = Callable[..., subprocess.Popen[str]]
 
 
 @dataclass
@@ -75,10 +80,7 @@ class Cluster:
     def kill_worker(self) -> None:
         """End a worker, and the executors that it started, without warning."""
         worker = self.processes[-1]
-        children = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(worker.pid)], capture_output=True, check=False
-        )
-        for pid in (worker.pid, *map(int, children.stdout.split())):
+        for pid in (worker.pid, *children_of(worker.pid)):
             os.kill(pid, signal.SIGKILL)
 
     def stop(self) -> None:
@@ -110,15 +112,48 @@ def graph(tmp_path: Path) -> Path:
     return path
 
 
-def started(graph: Path, master: str, checkpoint: Path) -> subprocess.Popen[str]:
-    words = (str(graph), master, str(checkpoint))
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1"},
-    )
+@pytest.fixture
+def scratch(tmp_path: Path) -> Iterator[Path]:
+    """Where runs keep temporary files, of which none are left in the end."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    yield folder
+    assert not list(folder.iterdir())
+
+
+@pytest.fixture
+def start(scratch: Path) -> Start:
+    """Starts a Python program with Spark."""
+
+    def started(*words: str | Path) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, *map(str, words)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "TMPDIR": str(scratch)},
+        )
+
+    return started
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started, and those that these have."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, check=True)
+    pairs = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
+    found = [pid]
+    for parent in found:
+        found += [child for child, other in pairs if other == parent]
+    return found[1:]
+
+
+def assert_all_end(pids: list[int]) -> None:
+    """Wait for the end of processes whose parent has died."""
+    assert pids
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
 def wait_for_rounds(process: subprocess.Popen[str], checkpoint: Path, rounds: int) -> None:
@@ -145,30 +180,70 @@ def assert_result(process: subprocess.Popen[str], graph: Path) -> None:
     assert local.rounds > 5
 
 
-def test_a_lost_worker_changes_nothing(cluster: Cluster, graph: Path, tmp_path: Path) -> None:
+def test_a_lost_worker_changes_nothing(
+    cluster: Cluster, start: Start, graph: Path, tmp_path: Path
+) -> None:
     checkpoint = tmp_path / "work"
-    process = started(graph, cluster.master, checkpoint)
+    process = start("-c", PROGRAM, graph, cluster.master, checkpoint)
     wait_for_rounds(process, checkpoint, 2)
     cluster.kill_worker()
     assert_result(process, graph)
 
 
+@pytest.mark.parametrize("place", ["a cluster", "one machine"])
 def test_a_run_whose_driver_died_goes_on_from_the_last_finished_round(
-    cluster: Cluster, graph: Path, tmp_path: Path
+    request: pytest.FixtureRequest, start: Start, graph: Path, tmp_path: Path, place: str
 ) -> None:
+    master = "local[2]"
+    if place == "a cluster":
+        master = request.getfixturevalue("cluster").master
     checkpoint = tmp_path / "work"
-    process = started(graph, cluster.master, checkpoint)
+    words = ("-c", PROGRAM, graph, master, checkpoint)
+    process = start(*words)
     wait_for_rounds(process, checkpoint, 3)
+    java = children_of(process.pid)
     process.kill()
     process.wait()
+    assert_all_end(java)
     finished = json.loads((checkpoint / "state.json").read_text())["rounds"]
-    again = started(graph, cluster.master, checkpoint)
+    again = start(*words)
     wait_for_rounds(again, checkpoint, len(finished) + 1)
     # Rounds that were done before have kept the seconds that they took then.
     now = json.loads((checkpoint / "state.json").read_text())["rounds"]
     assert now[: len(finished)] == finished
     assert_result(again, graph)
     assert not checkpoint.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_leaves_nothing_behind(
+    start: Start, graph: Path, scratch: Path, number: signal.Signals
+) -> None:
+    words = ("-m", "wlkg", "refine", graph, "--engine", "spark", "--master", "local[2]", "-q")
+    process = start(*words)
+    deadline = time.monotonic() + 120
+    while not list(scratch.glob("*/work/classes/round=1")) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    java = children_of(process.pid)
+    process.send_signal(number)
+    _, complaint = process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert "interrupted" in complaint
+    assert_all_end(java)
+
+
+def test_a_cluster_answers_about_pairs(cluster: Cluster, start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "graph.tsv"
+    wlkg.generate(path, "random", vertices=30, triples=40, relations=2)
+    words = ("-m", "wlkg", "pairs", path, "--not-by", "1-wl", "--json", "-q")
+    spark = ("--engine", "spark", "--master", cluster.master, "--max-memory", "600M")
+    answers = []
+    for more in ((), spark):
+        output, errors = start(*words, *more).communicate(timeout=300)
+        assert output, errors[-2000:]
+        answers.append(json.loads(output))
+    assert answers[0]["count"] > 0
+    assert {**answers[0], "seconds": 0} == {**answers[1], "seconds": 0}
 
 
 def test_a_cluster_without_workers_is_refused(

@@ -17,10 +17,11 @@ from wlkg.partition import Partition
 from wlkg.progress import SILENT
 from wlkg.refinement.engines.spark import rounds
 from wlkg.refinement.engines.spark.run import TESTS, refine_file
-from wlkg.refinement.engines.spark.running import Run
+from wlkg.refinement.engines.spark.running import Outcome, Run
 from wlkg.refinement.engines.spark.session import SparkError
+from wlkg.refinement.engines.spark.tables import FromFile
 from wlkg.refinement.engines.spark.work_folder import WorkFolder
-from wlkg.refinement.engines.summary import RefinementSummary
+from wlkg.refinement.proof import EVERY_ROUND
 
 #: The shared session is used, whatever master is named.
 MASTER = "local[2]"
@@ -37,7 +38,7 @@ def watched_run(
     labels: Path | None,
     test: str,
     direction: Direction,
-) -> tuple[RefinementSummary, list[dict[str, Any]]]:
+) -> tuple[Run, Outcome, list[dict[str, Any]]]:
     """The outcome of a run, and the colour of every vertex in each of its rounds."""
     colourings: list[dict[str, Any]] = []
     work = WorkFolder(folder / f"{test}-{direction}", {})
@@ -53,23 +54,26 @@ def watched_run(
     assert isinstance(chosen, VertexTest)
     session = spark.newSession()
     session.conf.set("spark.sql.ansi.enabled", "false")
-    run = Run(session, work, chosen, direction, SILENT, watch)
-    return run.complete(str(path), None if labels is None else str(labels), None), colourings
+    origin = FromFile(str(path), None if labels is None else str(labels), chosen, direction)
+    run = Run(session, work, origin, SILENT, watch)
+    return run, run.complete(None), colourings
 
 
 def assert_agrees(
-    summary: RefinementSummary,
+    run: Run,
+    outcome: Outcome,
     colourings: list[dict[str, Any]],
     local: wlkg.Refinement,
     names: list[str],
 ) -> None:
     """Check that all numbers, and the partition of each round, are those of the local engine."""
-    assert list(summary.classes_per_round) == local.classes_per_round
-    assert (summary.stable, summary.exact) == (True, True)
-    assert summary.indistinguishable_pairs == local.indistinguishable_pairs
-    assert summary.distinguishable_pairs == local.distinguishable_pairs
-    assert summary.vertices == len(names)
-    assert len(colourings) == summary.rounds + 2  # the last one shows that nothing changes
+    state = run.work.state
+    assert [entry["classes"] for entry in state["rounds"]] == local.classes_per_round
+    assert outcome == Outcome(stable=True, exact=True)
+    assert outcome.proof == EVERY_ROUND
+    assert state["rounds"][-1]["pairs"] == local.indistinguishable_pairs
+    assert state["vertices"] == len(names)
+    assert len(colourings) == run.rounds + 2  # the last one shows that nothing changes
     for number, colours in enumerate(colourings):
         numbers = {colour: i for i, colour in enumerate(dict.fromkeys(colours.values()))}
         seen = Partition.of([numbers[colours[name]] for name in names])
@@ -82,9 +86,9 @@ def test_every_round_of_thousands_of_tiny_graphs_is_that_of_the_local_engine(
 ) -> None:
     path, labels = write_union(tmp_path, graphs=1500, seed=CASES.index((test, direction)))
     local, names = local_run(path, labels, test, direction)
-    summary, colourings = watched_run(spark, tmp_path, path, labels, test, direction)
-    assert_agrees(summary, colourings, local, names)
-    assert summary.arcs == local_arcs(path, test, direction)
+    run, outcome, colourings = watched_run(spark, tmp_path, path, labels, test, direction)
+    assert_agrees(run, outcome, colourings, local, names)
+    assert run.work.state["arcs"] == local_arcs(path, test, direction)
 
 
 def local_arcs(path: Path, test: str, direction: Direction) -> int:
@@ -99,8 +103,8 @@ def test_every_round_of_aifb_is_that_of_the_local_engine(
 ) -> None:
     path = data_dir / "aifb" / "aifb_stripped.nt.gz"
     local, names = local_run(path, None, test, direction)
-    summary, colourings = watched_run(spark, tmp_path, path, None, test, direction)
-    assert_agrees(summary, colourings, local, names)
+    run, outcome, colourings = watched_run(spark, tmp_path, path, None, test, direction)
+    assert_agrees(run, outcome, colourings, local, names)
 
 
 def test_a_run_that_was_cut_off_goes_on_from_its_last_finished_round(
@@ -117,19 +121,19 @@ def test_a_run_that_was_cut_off_goes_on_from_its_last_finished_round(
         if finished == [0, 1, 2]:
             raise KeyboardInterrupt
 
-    def run() -> RefinementSummary:
+    def started() -> Run:
         session = spark.newSession()
         session.conf.set("spark.sql.ansi.enabled", "false")
         work = WorkFolder(tmp_path / "work", {"path": str(path)})
-        return Run(session, work, chosen, "both", SILENT, cut_off).complete(str(path), None, None)
+        return Run(session, work, FromFile(str(path), None, chosen, "both"), SILENT, cut_off)
 
     with pytest.raises(KeyboardInterrupt):
-        run()
-    summary = run()
+        started().complete(None)
+    run = started()
+    assert run.complete(None) == Outcome(stable=True, exact=True)
     local = wlkg.refine(wlkg.read(path))
     assert finished == [*range(local.rounds + 2)]  # none was done twice
-    assert list(summary.classes_per_round) == local.classes_per_round
-    assert summary.exact
+    assert [entry["classes"] for entry in run.work.state["rounds"]] == local.classes_per_round
 
 
 @pytest.mark.usefixtures("spark")
@@ -139,7 +143,7 @@ def test_a_run_may_stop_early(tmp_path: Path) -> None:
     summary = refine_file(path, "1-wl", "undirected", rounds=2, master=MASTER)
     local = wlkg.refine(wlkg.read(path), "1-wl", "undirected", rounds=2)
     assert list(summary.classes_per_round) == local.classes_per_round
-    assert (summary.stable, summary.exact) == (False, False)
+    assert (summary.stable, summary.exact, summary.proof) == (False, True, EVERY_ROUND)
 
 
 def weak_lane(salt: int, *columns: Column) -> Column:

@@ -100,7 +100,11 @@ def arc_table(triples: DataFrame, test: VertexTest, direction: Direction, salt: 
     }[direction]
     if not test.sees_relations and not test.sees_degrees:
         arcs = arcs.withColumn("relation", fn.lit(0).cast("long"))
-    arcs = arcs.distinct()
+    return with_degrees(arcs.distinct(), test)
+
+
+def with_degrees(arcs: DataFrame, test: VertexTest) -> DataFrame:
+    """The arcs with the column ``degree``."""
     if not test.sees_shares:
         return arcs.withColumn("degree", fn.lit(1).cast("long"))
     return arcs.withColumn("degree", fn.count("*").over(Window.partitionBy("vertex", "relation")))

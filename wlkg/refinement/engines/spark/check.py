@@ -1,25 +1,29 @@
-"""Proof in Spark, without hashing, that the stable partition is the coarsest equitable one.
+"""Proof in Spark, without hashing, that no split was missed in any round.
 
-Colours are names of classes here, nothing more. Three things are checked by grouping and counting:
+Colours are names of classes here, nothing more. In every round, `classes` has seen that all
+vertices of a new class had the same colour before, or the same label: so no two classes were ever
+merged, and each partition refines the one before. Splits are right by themselves (`rounds`). It is
+left to show that none came too late, or never. `wlkg.refinement.engines.torch_engine.check` has the
+argument why two kinds of comparisons are enough:
 
-1. at round 0, there are as many colours as labels;
-2. in every round, all vertices of a new colour had the same colour before (`count_classes`): so no
-   two classes were ever merged by a collision, and each partition refines the one before;
-3. at the end, vertices of one class have equally many arcs to each colour under each relation
-   (`sees_alike`), or the same share for mean-rwl.
+1. all members of a last class see the same under the colours of the last round (or of the round
+   before, if the run was stopped there);
+2. for every class born at a round b > 1, it and its parent, each seen through the vertex that it is
+   named after, see the same under the colours of round b - 2.
 
-1 and 2 say that the last partition refines the labels, 3 that it is equitable. Splits are right by
-themselves (`rounds`), so it is no finer than the coarsest such partition: it is that partition.
+All comparisons are made together, in one join. A *view* is a vertex that looks at a round; the
+views of one group must see each relation and colour equally often, or for mean-rwl with the same
+share. Spark groups rows by a hash of their keys too, but it compares the keys themselves.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
+from wlkg.refinement.engines.spark.classes import births, in_round
 from wlkg.refinement.engines.spark.rounds import COLOUR
 
 if TYPE_CHECKING:
@@ -27,37 +31,7 @@ if TYPE_CHECKING:
 
 #: Quotients of smaller whole numbers differ as doubles if they differ at all.
 _LARGEST_DEGREE = 1 << 25
-
-
-@dataclass(frozen=True)
-class ClassCount:
-    """The classes of a round."""
-
-    classes: int
-    #: Pairs of vertices with the same colour.
-    pairs: int
-    #: Whether no class holds vertices of several earlier classes.
-    refines: bool
-
-
-def count_classes(colours: DataFrame, before: tuple[str, ...]) -> ClassCount:
-    """Count the classes, and check that each has one value in each of the columns ``before``."""
-    classes = colours.groupBy(*COLOUR).agg(
-        fn.count("*").alias("size"),
-        *(fn.min(name).alias(f"min_{name}") for name in before),
-        *(fn.max(name).alias(f"max_{name}") for name in before),
-    )
-    mixed = fn.lit(False)
-    for name in before:
-        mixed |= fn.col(f"min_{name}") != fn.col(f"max_{name}")
-    size = fn.col("size")
-    row = classes.agg(
-        fn.count("*").alias("classes"),
-        fn.sum(fn.expr("size * (size - 1) div 2")).alias("pairs"),
-        fn.max(mixed & (size > 1)).alias("mixed"),
-    ).first()
-    assert row is not None
-    return ClassCount(row["classes"], row["pairs"] or 0, not row["mixed"])
+_GROUP = ("first", "round")
 
 
 def can_prove(arcs: DataFrame, test: VertexTest) -> bool:
@@ -65,35 +39,63 @@ def can_prove(arcs: DataFrame, test: VertexTest) -> bool:
     return not test.sees_shares or arcs.filter(f"degree >= {_LARGEST_DEGREE}").isEmpty()
 
 
-def sees_alike(arcs: DataFrame, colours: DataFrame, test: VertexTest) -> bool:
-    """Whether vertices of one class see the same colours."""
-    classes = colours.groupBy(*COLOUR).agg(fn.count("*").alias("size")).filter("size > 1")
-    own = ("own1", "own2")
-    shared = colours.join(classes, list(COLOUR)).select(
-        "vertex", *(fn.col(c).alias(o) for c, o in zip(COLOUR, own, strict=True)), "size"
-    )
-    seen = arcs.join(shared, "vertex").join(
-        colours.withColumnRenamed("vertex", "neighbour"), "neighbour"
+def missed_no_split(
+    arcs: DataFrame,
+    colours: DataFrame,
+    classes: DataFrame,
+    test: VertexTest,
+    last: int,
+    *,
+    stable: bool,
+) -> bool:
+    """Whether no split was missed until the ``last`` round, nor after it if that is ``stable``.
+
+    ``colours`` and ``classes`` are those of all rounds.
+    """
+    compared = _newborns(classes)
+    if stable or last > 0:  # round 0 is given
+        seen_at = last if stable else last - 1
+        compared = compared.union(_members(colours, classes, last, seen_at))
+    seen = arcs.join(compared, "vertex").join(
+        colours.withColumnRenamed("vertex", "neighbour"), ["neighbour", "round"]
     )
     looks: list[tuple[str, ...]] = [COLOUR]
     if test.sees_relations:
         looks = [("relation", *COLOUR)]
     elif test.sees_degrees:
         looks = [COLOUR, ("relation",)]
-    return all(_counts_agree(seen, own, look) for look in looks)
+    return all(_counts_agree(seen, look) for look in looks)
 
 
-def _counts_agree(seen: DataFrame, own: tuple[str, str], look: tuple[str, ...]) -> bool:
-    """Whether all members of a class have as many arcs of each kind, or the same share of them."""
-    counted = seen.groupBy("vertex", *own, *look).agg(
+def _members(colours: DataFrame, classes: DataFrame, last: int, seen_at: int) -> DataFrame:
+    """The views of all vertices that share their last class."""
+    shared = in_round(classes, last).filter("size > 1").select(*COLOUR, "first", "size")
+    members = in_round(colours, last).join(shared, list(COLOUR))
+    return members.select("first", fn.lit(seen_at).alias("round"), "vertex", "size")
+
+
+def _newborns(classes: DataFrame) -> DataFrame:
+    """The views of each class that was born after round 1, and of its parent."""
+    born = births(classes).filter("round > 1")
+    return born.select(
+        "first",
+        (fn.col("round") - 2).alias("round"),
+        fn.explode(fn.array("first", "parent")).alias("vertex"),
+        fn.lit(2).cast("long").alias("size"),
+    )
+
+
+def _counts_agree(seen: DataFrame, look: tuple[str, ...]) -> bool:
+    """Whether all views of a group have as many arcs of each kind, or the same share of them."""
+    counted = seen.groupBy("vertex", *_GROUP, *look).agg(
         (fn.count("*") / fn.max("degree")).alias("amount"), fn.first("size").alias("size")
     )
-    kinds = counted.groupBy(*own, *look).agg(
+    kinds = counted.groupBy(*_GROUP, *look).agg(
         fn.min("amount").alias("least"),
         fn.max("amount").alias("most"),
-        fn.count("*").alias("members"),
+        fn.count("*").alias("views"),
         fn.first("size").alias("size"),
     )
     return kinds.filter(
-        (fn.col("least") != fn.col("most")) | (fn.col("members") != fn.col("size"))
+        (fn.col("least") != fn.col("most")) | (fn.col("views") != fn.col("size"))
     ).isEmpty()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,39 +17,36 @@ from pyspark.sql import functions as fn
 
 from wlkg.errors import open_error
 from wlkg.refinement.engines.spark.rounds import COLOUR
+from wlkg.refinement.engines.spark.tables import VERTICES
 
 if TYPE_CHECKING:
     from wlkg.refinement.engines.spark.work_folder import WorkFolder
 
-VERTICES = "vertices.parquet"
-ROUNDS = "rounds.parquet"
+VERTICES_FILE = "vertices.parquet"
+ROUNDS_FILE = "rounds.parquet"
 #: `monotonically_increasing_id` has the row within its partition in the lowest 33 bits.
 _ROW_BITS = 33
 
 
-def write_colours(
-    place: str | Path,
-    vertices: DataFrame,
-    colours: DataFrame,
-    rounds: list[dict[str, Any]],
-    work: WorkFolder,
-) -> None:
+def write_colours(place: str | Path, work: WorkFolder, colours: DataFrame) -> None:
     """Write both tables to a new folder, which appears once it is complete."""
+    rounds = work.state["rounds"]
     target = Path(place).resolve()
     aside = target.with_name(f".{target.name}.{os.getpid()}.wlkg-part")
     try:
         aside.mkdir(parents=True)
+        vertices = work.read(colours.sparkSession, VERTICES)
         named = vertices.join(colours, "vertex").select("name", *COLOUR)
         numbers = _numbered(named, work)
         table = named.join(numbers, list(COLOUR)).select("name", "colour")
-        table.withColumnRenamed("name", "vertex").write.parquet(str(aside / VERTICES))
+        table.withColumnRenamed("name", "vertex").write.parquet(str(aside / VERTICES_FILE))
         columns = {
             "round": list(range(len(rounds))),
             "classes": [entry["classes"] for entry in rounds],
             "indistinguishable_pairs": [entry["pairs"] for entry in rounds],
             "seconds": [entry["seconds"] for entry in rounds],
         }
-        pq.write_table(pa.table(columns), aside / ROUNDS)
+        pq.write_table(pa.table(columns), aside / ROUNDS_FILE)
         aside.rename(target)
     except OSError as error:
         raise open_error(str(place), error) from error

@@ -21,14 +21,13 @@ from wlkg.graph.terms import NAME_PREFIX
 from wlkg.readers.columns import choose_columns, is_header
 from wlkg.readers.labels import LABEL_TITLES, VERTEX_TITLES
 from wlkg.readers.source import Source, check_file
+from wlkg.refinement.engines.spark.formats import COMPRESSIONS, is_elsewhere, is_parquet_folder
 from wlkg.refinement.engines.spark.session import without_pandas_warning
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 COLUMNS = ("head", "relation", "tail")
-#: What Spark decompresses itself.
-_COMPRESSIONS = ("", ".gz")
 
 # Java's matcher recurses for every repetition of a group, so these repeat classes of characters.
 _CHARS = r"[A-Za-z0-9._~!$&'()*+,;=:@/?-]*+"
@@ -47,14 +46,14 @@ _SKIPPED = r"^\s*(?:#.*)?$"
 def read_triples(session: SparkSession, path: str) -> DataFrame:
     """The triples of a file or folder as texts; a triple may be repeated."""
     suffix, compression = Source(path).suffixes
-    if compression not in _COMPRESSIONS:
+    if compression not in COMPRESSIONS:
         raise InputError(
             f"Spark does not read {compression}",
             path=path,
             remedy="Unpack it, or write Parquet with wlkg convert",
         )
     reader = _READERS.get(suffix)
-    if reader is None and "://" not in path and any(Path(path).glob("*.parquet")):
+    if reader is None and is_parquet_folder(path):
         reader = _read_parquet
     if reader is None:
         raise InputError(
@@ -62,7 +61,7 @@ def read_triples(session: SparkSession, path: str) -> DataFrame:
             path=path,
             remedy="Write Parquet, TSV, CSV or N-Triples with wlkg convert",
         )
-    if "://" not in path and not Path(path).is_dir():
+    if not is_elsewhere(path) and not Path(path).is_dir():
         check_file(path)
     return reader(session, path)
 
@@ -224,7 +223,7 @@ def _checked(table: DataFrame, path: str) -> DataFrame:
 def _first_row(path: str) -> str:
     """The first line that is neither empty nor a comment; a folder is represented by one file."""
     file = Path(path)
-    if "://" in path:
+    if is_elsewhere(path):
         return ""
     if file.is_dir():
         file = min(part for part in file.iterdir() if part.name[0] not in "._")

@@ -52,15 +52,35 @@ class WorkFolder:
 
     def write(self, table: DataFrame, name: str) -> DataFrame:
         """Write a table, and read it back without what it was made from."""
-        self.state["tables"] = sorted({*self.state.get("tables", ()), name})
+        self._note(name)
         table.write.mode("overwrite").parquet(self._path(name))
         return self.read(table.sparkSession, name)
+
+    def folder(self, name: str) -> Path:
+        """An empty folder for the files of a table that is not written by Spark."""
+        self._note(name)
+        self.drop(name)
+        return made_folder(self._place / name)
 
     def read(self, session: SparkSession, name: str) -> DataFrame:
         return session.read.parquet(self._path(name))
 
+    def read_rounds(self, session: SparkSession, name: str, rounds: int, schema: str) -> DataFrame:
+        """The tables that were written as `of_round`, up to a round, as one."""
+        paths = [self._path(of_round(name, number)) for number in range(rounds + 1)]
+        reader = session.read.schema(schema).option("basePath", self._path(name))
+        return reader.parquet(*paths)
+
+    def files(self, name: str) -> list[Path]:
+        """The Parquet files of a table, to be read without Spark."""
+        return sorted((self._place / name).glob("*.parquet"))
+
     def drop(self, name: str) -> None:
         shutil.rmtree(self._path(name), ignore_errors=True)
+
+    def _note(self, name: str) -> None:
+        top = name.partition("/")[0]
+        self.state["tables"] = sorted({*self.state.get("tables", ()), top})
 
     def clear(self) -> None:
         """Remove everything that the run has kept here, and the folder if nothing else is in it."""
@@ -72,6 +92,11 @@ class WorkFolder:
 
     def _path(self, name: str) -> str:
         return str(self._place / name)
+
+
+def of_round(name: str, number: int) -> str:
+    """The name of a round's table; Spark makes a column ``round`` of it."""
+    return f"{name}/round={number}"
 
 
 def check_place(place: str | Path) -> None:

@@ -1,0 +1,1 @@
+"""What foundation models see of relations: ULTRA and MOTIF."""
