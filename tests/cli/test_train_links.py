@@ -58,7 +58,7 @@ def test_json_has_the_keys_that_scripts_rely_on(run_json: RunJson, folder: Path)
     ("options", "test", "layer"),
     [
         (("--model", "c-mpnn", "--layers", 3, "--dim", 4), "rawl2", 3),
-        (("--model", "c-mpnn", "--layers", 1, "--dim", 4, "--global-readout"), "rawl2", 1),
+        (("--model", "c-mpnn", "--layers", 1, "--dim", 4, "--global-readout"), "rawl2-all", 1),
         (("--model", "compgcn", "--decoder", "transe"), "1-rwl", 3),
         (("--aggregation", "mean", "--layers", 1, "--decoder", "mlp"), "mean-rwl", 1),
     ],

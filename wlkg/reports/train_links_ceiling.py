@@ -1,14 +1,10 @@
-"""The ceiling above a model of links: the best that the test which bounds it allows.
-
-A conditional model with a global readout is bounded by a test that compares the readouts of
-different sources. For one source it says what rawl2 says, and each query has one source.
-"""
+"""The ceiling above a model of links: the best that the test which bounds it allows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wlkg.analysis.links.ceiling import MARKED, RoundLinks, link_ceiling
+from wlkg.analysis.links.ceiling import RoundLinks, link_ceiling
 from wlkg.progress import Progress
 
 if TYPE_CHECKING:
@@ -28,18 +24,17 @@ def links_training_ceiling(
     if task.test is None or task.test.graph.num_triples > _MOST_TRIPLES:
         return None
     bound = bound_of(task.config, task.about.direction)
-    test = MARKED if task.config.conditional else bound.test
     rounds = task.config.layers + bound.later
     given = task.test.given
     result = link_ceiling(
         task.test.graph,
         given.ranked,
         given.known,
-        [test],
+        [bound.test],
         bound.direction,
         rounds,
         limit=0,
         progress=progress,
     )
     (only,) = result.tests
-    return test, only.rounds[rounds - 1]
+    return bound.test, only.rounds[rounds - 1]
