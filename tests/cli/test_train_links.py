@@ -80,7 +80,7 @@ def test_text_puts_the_result_beside_the_ceiling(run: Run, folder: Path) -> None
     assert "rgcn + distmult, 2 layers, width 32" in text
     assert "The highest MRR of any model bounded by round 2 of 1-rwl:" in text
     assert "ties ceiling last reached best reached" in text
-    assert "best: highest validation MRR" in text
+    assert "best epoch: highest validation MRR" in text
     assert "next: wlkg ceiling" in result.stderr
     # The first line has the name of the folder.
     assert max(map(len, result.stdout.splitlines()[1:])) <= 80

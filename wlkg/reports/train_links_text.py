@@ -42,7 +42,7 @@ def print_links_training(
     out.print(_epoch_table(results))
     out.print(_LEGEND)
     if links_chosen_by(training) is not None:
-        out.print(remark(f"best: {links_chosen_by(training)}"))
+        out.print(remark(f"best epoch: {links_chosen_by(training)}"))
     if ceiling is not None:
         out.print()
         _print_ceiling(training, *ceiling)
@@ -51,7 +51,8 @@ def print_links_training(
     batch = f"batches of {counted(config.batch or 0, 'triple', 'triples')}"
     pace = statistics.mean(result.seconds_per_epoch for result in results)
     settings = f"lr {config.learning_rate:g}, weight decay {config.weight_decay:g}, {batch}"
-    out.print(remark(f"{settings}, {candidates}; {pace:.3g} s per epoch on {task.device}"))
+    out.print(remark(f"{settings}, {candidates}"))
+    out.print(remark(f"{pace:.3f} s per epoch on {task.device}"))
 
 
 def _epoch_table(results: tuple[LinkResult, ...]) -> Table:
@@ -61,9 +62,9 @@ def _epoch_table(results: tuple[LinkResult, ...]) -> Table:
     for title in ("MRR", "Hits@1", "Hits@3", "Hits@10", "against"):
         table.add_column(title, justify="right", no_wrap=True)
     for result in results:
-        table.add_row(f"{result.seed}", "last", *_cells(result.last))
+        table.add_row(f"{result.seed}", "last epoch", *_cells(result.last))
         if result.chosen is not None:
-            table.add_row("", "best", *_cells(result.chosen))
+            table.add_row("", "best epoch", *_cells(result.chosen))
     return table
 
 

@@ -77,7 +77,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_one_does_not(model: Any)
 def test_a_finished_run_is_resumed_for_more_epochs_and_other_runs_are_refused(
     tmp_path: Path,
 ) -> None:
-    folder = {"save": str(tmp_path)}
+    folder: dict[str, Any] = {"save": str(tmp_path)}
     train_small(epochs=2, **folder)
     (more,) = train_small(epochs=4, resume=True, **folder).results
     assert weights_of(more.model) == weights_of(train_small(epochs=4).results[0].model)
