@@ -70,11 +70,12 @@ def _score(decoder: torch.nn.Module, u: Row, z: Row, v: Row) -> float:
         return FORMULAS[name](u, z, v)
     weight = torch.cat([decoder.asked, decoder.candidate]).tolist()
     given = [*u, *z, *v]
-    hidden = [
+    hidden: list[float] = [
         sum(x * row[k] for x, row in zip(given, weight, strict=True)) + decoder.bias[k].item()
         for k in range(len(u))
     ]
-    return sum(max(h, 0) * w.item() for h, w in zip(hidden, decoder.out[:, 0], strict=True))
+    out: list[float] = decoder.out[:, 0].tolist()
+    return sum(max(h, 0.0) * w for h, w in zip(hidden, out, strict=True))
 
 
 def test_the_decoder_of_pairs_is_a_hidden_layer_on_the_pair_and_the_query() -> None:
