@@ -40,6 +40,7 @@ MODELS = (
     CLI_TESTS / "test_reproduce.py",
     CLI_TESTS / "test_train.py",
     CLI_TESTS / "test_train_graphs.py",
+    CLI_TESTS / "test_train_links.py",
     CLI_TESTS / "test_translate.py",
     CLI_TESTS / "test_versus.py",
     CLI_TESTS / "test_witness.py",

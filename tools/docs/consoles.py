@@ -93,5 +93,5 @@ def comparable(text: str) -> str:
     text = re.sub(r" +$", "", text, flags=re.MULTILINE)
     text = re.sub(r"^.*\b\d+\.\d+ s$\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"\d\.\de[+-]\d\d", "1.0e+00", text)
-    text = re.sub(r"(last epoch|by validation) +\d.*$", r"\1", text, flags=re.MULTILINE)
+    text = re.sub(r"(last epoch|best epoch|by validation) +\d.*$", r"\1", text, flags=re.MULTILINE)
     return re.sub(r"\d+\.\d+ m?s per epoch", "1.00 ms per epoch", text)

@@ -167,8 +167,6 @@ def train(
         }
         _train_links(graph, reading, outputs, model_options, training_options, link_options, more)
         return
-    if targets is None:
-        raise UsageError("missing option '--targets': name a table of labels, or give --links")
     from wlkg.gnn.api import train as train_vertices
     from wlkg.gnn.api import train_graphs
     from wlkg.readers.collection import GraphCollection
@@ -181,6 +179,8 @@ def train(
 
     require_classifier(model_options.model)
     _refuse_unused(model_options, graphs=graphs, checkpoint=checkpoint is not None)
+    if targets is None:
+        raise UsageError("missing option '--targets': name a table of labels, or give --links")
     limit = memory_limit(max_memory)
     share = None if validation is None else share_of(validation)
     given = (targets, holdout, validation if share is None else None)

@@ -20,8 +20,6 @@ from wlkg.text import first_few
 from wlkg.writers.aside import written_aside
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from wlkg.gnn.training.results import EpochResult, Training, TrainResult
     from wlkg.gnn.training.target_sets import TargetSets
 
@@ -89,13 +87,14 @@ def _run_document(result: TrainResult) -> dict[str, Any]:
         "last": asdict(result.last),
         "chosen": None if result.chosen is None else asdict(result.chosen),
         "seconds_per_epoch": result.seconds_per_epoch,
-        "curves": curves_document(result.curves, CURVES),
+        "curves": curves_document(result.curves.tolist(), CURVES),
     }
 
 
-def curves_document(curves: Tensor, columns: Sequence[str]) -> dict[str, list[float | None]]:
+def curves_document(
+    rows: Sequence[Sequence[float]], columns: Sequence[str]
+) -> dict[str, list[float | None]]:
     """Some epochs, evenly spread, the first and last among them; --log writes all of them."""
-    rows = curves.tolist()
     step = max(len(rows) - 1, 1) / _MOST_EPOCHS
     epochs = sorted(
         {round(step * i) for i in range(_MOST_EPOCHS + 1)} if step > 1 else range(len(rows))

@@ -159,7 +159,7 @@ def _run_document(result: LinkResult) -> dict[str, Any]:
         "last": asdict(result.last),
         "chosen": None if result.chosen is None else asdict(result.chosen),
         "seconds_per_epoch": result.seconds_per_epoch,
-        "curves": curves_document(result.curves, LINK_CURVES),
+        "curves": curves_document(result.curves.tolist(), LINK_CURVES),
     }
 
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _SIDES = {"random": "at random", "pessimistic": "against", "optimistic": "for"}
 _LEGEND = (
-    "MRR, Hits@k: ties are broken at random. against, for: the MRR if every tie counts against the"
-    " model, or for it."
+    "MRR, Hits@k: ties are broken at random. against: the MRR if every tie counts against the"
+    " model."
 )
 
 
@@ -42,7 +42,7 @@ def print_links_training(
     out.print(_epoch_table(results))
     out.print(_LEGEND)
     if links_chosen_by(training) is not None:
-        out.print(remark(f"by validation: {links_chosen_by(training)}"))
+        out.print(remark(f"best epoch: {links_chosen_by(training)}"))
     if ceiling is not None:
         out.print()
         _print_ceiling(training, *ceiling)
@@ -51,19 +51,20 @@ def print_links_training(
     batch = f"batches of {counted(config.batch or 0, 'triple', 'triples')}"
     pace = statistics.mean(result.seconds_per_epoch for result in results)
     settings = f"lr {config.learning_rate:g}, weight decay {config.weight_decay:g}, {batch}"
-    out.print(remark(f"{settings}, {candidates}; {pace:.3g} s per epoch on {task.device}"))
+    out.print(remark(f"{settings}, {candidates}"))
+    out.print(remark(f"{pace:.3f} s per epoch on {task.device}"))
 
 
 def _epoch_table(results: tuple[LinkResult, ...]) -> Table:
     table = new_table(console())
     for title in ("seed", "reported", "epoch", "loss", "valid"):
         table.add_column(title, justify="left" if title == "reported" else "right", no_wrap=True)
-    for title in ("MRR", "Hits@1", "Hits@3", "Hits@10", "against", "for"):
+    for title in ("MRR", "Hits@1", "Hits@3", "Hits@10", "against"):
         table.add_column(title, justify="right", no_wrap=True)
     for result in results:
-        table.add_row(f"{result.seed}", "last", *_cells(result.last))
+        table.add_row(f"{result.seed}", "last epoch", *_cells(result.last))
         if result.chosen is not None:
-            table.add_row("", "validation", *_cells(result.chosen))
+            table.add_row("", "best epoch", *_cells(result.chosen))
     return table
 
 
@@ -72,11 +73,10 @@ def _cells(epoch: LinkEpoch) -> list[str]:
     valid = "" if epoch.validation_mrr is None else score(epoch.validation_mrr)
     start = [f"{epoch.epoch:,}", loss, valid]
     if epoch.ties is None:
-        return [*start, *[""] * 6]
+        return [*start, *[""] * 5]
     usual = epoch.ties["random"]
     shares = (usual.mrr, usual.hits_at_1, usual.hits_at_3, usual.hits_at_10)
-    sides = (epoch.ties[tie].mrr for tie in ("pessimistic", "optimistic"))
-    return [*start, *map(score, (*shares, *sides))]
+    return [*start, *map(score, (*shares, epoch.ties["pessimistic"].mrr))]
 
 
 def _print_ceiling(training: LinkTraining, test: str, best: RoundLinks) -> None:
@@ -88,7 +88,7 @@ def _print_ceiling(training: LinkTraining, test: str, best: RoundLinks) -> None:
     reached: list[tuple[str, Ties]] = []
     for word, ties in (
         ("last", mean_ties(result.last for result in results)),
-        ("validation", mean_ties(r.chosen for r in results if r.chosen is not None)),
+        ("best", mean_ties(r.chosen for r in results if r.chosen is not None)),
     ):
         if ties is not None:
             reached.append((word, ties))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import pytest
 import torch
 
+from tests.places import ROOT
 from wlkg.errors import UsageError, WlkgError
 from wlkg.gnn.config import DECODERS
 from wlkg.gnn.models.decoders.mlp import MLPDecoder
@@ -69,11 +70,12 @@ def _score(decoder: torch.nn.Module, u: Row, z: Row, v: Row) -> float:
         return FORMULAS[name](u, z, v)
     weight = torch.cat([decoder.asked, decoder.candidate]).tolist()
     given = [*u, *z, *v]
-    hidden = [
+    hidden: list[float] = [
         sum(x * row[k] for x, row in zip(given, weight, strict=True)) + decoder.bias[k].item()
         for k in range(len(u))
     ]
-    return sum(max(h, 0) * w.item() for h, w in zip(hidden, decoder.out[:, 0], strict=True))
+    out: list[float] = decoder.out[:, 0].tolist()
+    return sum(max(h, 0.0) * w for h, w in zip(hidden, out, strict=True))
 
 
 def test_the_decoder_of_pairs_is_a_hidden_layer_on_the_pair_and_the_query() -> None:
@@ -87,6 +89,13 @@ def test_the_decoder_of_pairs_is_a_hidden_layer_on_the_pair_and_the_query() -> N
             given = torch.cat([pairs[i, j], vectors[i]])
             expected = torch.relu(given @ weight + decoder.bias) @ decoder.out
             assert decoder(pairs, vectors)[i, j].item() == pytest.approx(expected.item())
+
+
+def test_the_page_about_models_shows_the_table() -> None:
+    page = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
+    rows = [f"| `{name}` | {summary} |" for name, summary in DECODERS.items()]
+    _, _, rest = page.partition("<!-- decoders -->\n\n| `--decoder` | score |\n|---|---|\n")
+    assert rest.partition("\n\n")[0].splitlines() == rows
 
 
 def test_rotate_needs_real_and_imaginary_parts() -> None:
