@@ -32,9 +32,26 @@ class Sums:
         height, width = self._shape
         return _compressed(self._source, self._target, self._weight, (width, height))
 
+    def compresses(self, rows: Tensor) -> bool:
+        """Whether sums of these rows are products with a compressed matrix."""
+        return self._keep and self._weight.dtype == rows.dtype
+
+    def rows(self, low: int, high: int) -> Tensor:
+        """The rows of the matrix from ``low`` up to ``high``."""
+        starts = self._matrix.crow_indices()[low : high + 1]
+        first, last = int(starts[0]), int(starts[-1])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # PyTorch warns that the format is in beta
+            return torch.sparse_csr_tensor(
+                starts - first,
+                self._matrix.col_indices()[first:last],
+                self._matrix.values()[first:last],
+                (high - low, self._shape[1]),
+            )
+
     def __call__(self, rows: Tensor) -> Tensor:
         """The weighted sums of the given rows."""
-        if self._keep and self._weight.dtype == rows.dtype:
+        if self.compresses(rows):
             if not (rows.requires_grad and torch.is_grad_enabled()):
                 return self._matrix @ rows
             out: Tensor = _Product.apply(rows, self._matrix, self._transposed)  # type: ignore[no-untyped-call]
