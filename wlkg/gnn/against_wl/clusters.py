@@ -223,7 +223,8 @@ def _cut_column(
     was_cut = np.bincount(run, weights=fresh)[run] > 0
     tried[order] = np.where(was_cut, 0, tried[order]) + 1
     sizes = np.diff(np.r_[np.flatnonzero(opens), len(order)])
-    return order[np.repeat(sizes > 1, sizes)]
+    shared: IntArray = order[np.repeat(sizes > 1, sizes)]
+    return shared
 
 
 def _runs(keys: IntArray) -> IntArray:
@@ -245,7 +246,8 @@ def _not_settled(
         # Of two rows out of reach of each other, one is at least half as far from the first row.
         apart = np.abs(rows[active[block]] - rows[active[first]]).max(axis=1, initial=0.0)
         open_runs[run[block][apart > 0.49 * least[run[block]]]] = True
-    return active[open_runs[run]]
+    unsettled: IntArray = active[open_runs[run]]
+    return unsettled
 
 
 def _nothing_reaches_across(values: FloatArray, reach: FloatArray, run: IntArray) -> BoolArray:
@@ -255,7 +257,7 @@ def _nothing_reaches_across(values: FloatArray, reach: FloatArray, run: IntArray
     larger entries may have a similar value here and reach further.
     """
     same = run[1:] == run[:-1]
-    uncrossed = same & (np.diff(values) > np.maximum(reach[1:], reach[:-1]))
+    uncrossed: BoolArray = same & (np.diff(values) > np.maximum(reach[1:], reach[:-1]))
     # Runs without such a gap are done.
     chosen = np.flatnonzero((np.bincount(run[1:], uncrossed, len(run)) > 0)[run])
     if not len(chosen):

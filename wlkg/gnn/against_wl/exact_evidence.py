@@ -65,7 +65,7 @@ class ExactEvidence:
         self._items = Items(arcs, k, seen)
         self._known_equal: History | None = None
         # At the least, each row is multiplied by the matrix of a layer.
-        self._work = [layer.root.numel() for layer in model.layers]
+        self._work = [layer.get_parameter("root").numel() for layer in model.layers]
 
     def __call__(self, layer: int, clusters: Clusters, colours: Partition) -> Settled:
         """Which items of different colours are merged, and which are proven different."""
@@ -161,9 +161,9 @@ def _first_pairs(items: IntArray, near: Partition, colours: Partition) -> IntArr
     order = np.argsort(of_item, kind="stable")
     start = np.flatnonzero(np.diff(of_item[order], prepend=-1))
     start = start[np.diff(np.r_[start, len(order)]) > 1]
-    pairs = np.stack([items[order[start]], items[order[start + 1]]], axis=1)
-    one, two = colours.colours[pairs.T]
-    return pairs[one != two]
+    one, two = items[order[start]], items[order[start + 1]]
+    pairs: IntArray = np.stack([one, two], axis=1)[colours.colours[one] != colours.colours[two]]
+    return pairs
 
 
 def _numbered(keys: Sequence[object]) -> list[int]:

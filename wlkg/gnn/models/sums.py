@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from functools import cached_property
 from typing import Any
 
 import torch
 from torch import Tensor
+
+#: The largest number that an index of 32 bits can hold.
+_MOST_32 = torch.iinfo(torch.int32).max
+#: Filters of warnings belong to the process: threads take turns in changing them.
+_filtering = threading.Lock()
 
 
 class Sums:
@@ -40,14 +46,13 @@ class Sums:
         """The rows of the matrix from ``low`` up to ``high``."""
         starts = self._matrix.crow_indices()[low : high + 1]
         first, last = int(starts[0]), int(starts[-1])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # PyTorch warns that the format is in beta
-            return torch.sparse_csr_tensor(
-                starts - first,
-                self._matrix.col_indices()[first:last],
-                self._matrix.values()[first:last],
-                (high - low, self._shape[1]),
-            )
+        return torch.sparse_csr_tensor(
+            starts - first,
+            self._matrix.col_indices()[first:last],
+            self._matrix.values()[first:last],
+            (high - low, self._shape[1]),
+            check_invariants=False,
+        )
 
     def __call__(self, rows: Tensor) -> Tensor:
         """The weighted sums of the given rows."""
@@ -62,11 +67,24 @@ class Sums:
 
 
 def _compressed(rows: Tensor, columns: Tensor, values: Tensor, shape: tuple[int, int]) -> Tensor:
-    """The sparse matrix in compressed row format."""
-    with warnings.catch_warnings():
+    """The sparse matrix in compressed row format.
+
+    PyTorch multiplies on CPUs with indices of 32 bits, and would convert longer ones every time.
+    """
+    places = torch.stack([rows, columns])
+    matrix = torch.sparse_coo_tensor(places, values, shape, check_invariants=False).coalesce()
+    with _filtering, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PyTorch warns that the format is in beta
-        matrix = torch.sparse_coo_tensor(torch.stack([rows, columns]), values, shape)
-        return matrix.coalesce().to_sparse_csr()
+        matrix = matrix.to_sparse_csr()
+        if matrix.device.type != "cpu" or max(*shape, len(matrix.values())) > _MOST_32:
+            return matrix
+        return torch.sparse_csr_tensor(
+            matrix.crow_indices().to(torch.int32),
+            matrix.col_indices().to(torch.int32),
+            matrix.values(),
+            shape,
+            check_invariants=False,
+        )
 
 
 class _Product(torch.autograd.Function):
