@@ -49,7 +49,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("analysis",),
     ("gnn.compositions", "gnn.switches", "gnn.features"),
     ("gnn.config",),
-    ("gnn.bounds", "gnn.dtypes"),
+    ("gnn.bounds", "gnn.dtypes", "gnn.threads"),
     ("gnn.models",),
     ("gnn.checkpoints",),
     ("gnn.training", "gnn.against_wl"),

@@ -102,7 +102,7 @@ def test_the_smallest_gap_is_the_smallest_distance_of_all_pairs(
     rows: FloatArray, blur: float, seed: int
 ) -> None:
     every, _ = distinct_rows(np.concatenate([rows, blurred(rows, blur, seed)]))
-    assert smallest_gap(every, scales(every)) == brute_gap(every)
+    assert smallest_gap(every, scales(every), np.arange(len(every))) == brute_gap(every)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_the_smallest_gap_is_the_smallest_distance_of_all_pairs(
 )
 def test_the_smallest_gap_of_rows_far_apart(rows: list[list[float]]) -> None:
     table = np.array(rows)
-    assert smallest_gap(table, scales(table)) == brute_gap(table)
+    assert smallest_gap(table, scales(table), np.arange(len(table))) == brute_gap(table)
 
 
 @given(seed=seeds, width=st.integers(1, 3), most=st.sampled_from([0.0, 1.0, 10.0]))
@@ -129,7 +129,7 @@ def test_a_search_that_gives_up_knows_a_lower_bound(seed: int, width: int, most:
     assert expected is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clusters, "_MOST_COMPARISONS", most * width)
-        gap = smallest_gap(rows, scales(rows))
+        gap = smallest_gap(rows, scales(rows), np.arange(len(rows)))
     assert gap is not None
     assert 0 < gap <= expected
 
@@ -138,7 +138,7 @@ def test_a_search_that_gives_up_at_once_knows_the_gap_of_a_line() -> None:
     rows = 1 + np.arange(10)[:, None] / 1000
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clusters, "_MOST_COMPARISONS", 0)
-        gap = smallest_gap(rows, scales(rows))
+        gap = smallest_gap(rows, scales(rows), np.arange(len(rows)))
     assert gap == pytest.approx(np.log(1.009 / 1.008) / 4)
 
 
@@ -178,6 +178,51 @@ def _joined(group: list[int], values: FloatArray, reach: FloatArray) -> list[lis
 @settings(max_examples=200)
 def test_rows_are_cut_as_comparing_all_pairs_says(rows: FloatArray, tolerance: float) -> None:
     assert cut(rows, scales(rows), tolerance) == brute_cut(rows, tolerance)
+
+
+@given(rows=grids(12), tolerance=st.sampled_from([0.0, 1 / 8, 1 / 2]), columns=st.integers(1, 3))
+@settings(max_examples=200)
+def test_groups_that_no_column_can_cut_are_settled_early(
+    rows: FloatArray, tolerance: float, columns: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clusters, "_SINGLE", columns)
+        assert cut(rows, scales(rows), tolerance) == brute_cut(rows, tolerance)
+
+
+def test_equal_rows_are_settled_without_trying_all_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = 0
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal tried
+        tried += 1
+        return cut_column(*arguments)
+
+    cut_column = clusters._cut_column
+    monkeypatch.setattr(clusters, "_cut_column", counted)
+    rows = np.repeat(random(0).random((50, 200)), 2, axis=0)
+    assert cut(rows, scales(rows), 1e-9) == Partition.of(np.arange(100) // 2)
+    assert tried == clusters._SINGLE
+
+
+@given(rows=grids(30), seed=seeds)
+def test_rows_with_equal_hashes_are_told_apart(rows: FloatArray, seed: int) -> None:
+    rows = np.concatenate([rows, rows * random(seed).choice([1.0, -0.0, 2.0], (len(rows), 1))])
+    distinct, place = distinct_rows(rows)
+    firsts = list(dict.fromkeys(map(tuple, (rows + 0.0).tolist())))
+    assert [tuple(row) for row in distinct.tolist()] == firsts
+    assert [firsts[number] for number in place] == [tuple(row) for row in (rows + 0.0).tolist()]
+    assert not np.signbit(distinct[distinct == 0]).any()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clusters, "_hashes", lambda rows: np.zeros(len(rows), dtype=np.uint64))
+        again, same_place = distinct_rows(rows)
+    assert np.array_equal(again, distinct)
+    assert np.array_equal(same_place, place)
+
+
+def test_rows_of_round_numbers_have_different_hashes() -> None:
+    rows = np.array(list(itertools.product(range(8), range(8), [0.0, 0.5, 2.0**40], range(8))))
+    assert len(np.unique(clusters._hashes(rows))) == len(rows)
 
 
 def test_a_large_row_reaches_across_small_rows_that_are_cut() -> None:

@@ -205,3 +205,27 @@ def test_square_parts() -> None:
 def test_work_is_refused_before_it_is_done() -> None:
     with pytest.raises(TooMuchWorkError):
         table([[1.0] * 50] * 50, work=100).times(table([[1.0] * 50] * 50))
+
+
+def test_giving_up_an_unfolding_early_changes_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused, reserve = Counter[int](), Budget.reserve
+
+    def counted(budget: Budget, operations: float) -> None:
+        try:
+            reserve(budget, operations)
+        except TooMuchWorkError:
+            refused[work] += 1
+            raise
+
+    def verdicts() -> list[Versus]:
+        return [on(path(14), plain(model, 2, layers=8)) for model in ("gnn", "rgcn", "compgcn")]
+
+    for work in (100, 300, 1000, 3000):
+        with monkeypatch.context() as patch:
+            patch.setattr(exact_evidence, "_WORK", work)
+            patch.setattr(Budget, "reserve", counted)
+            early = verdicts()
+            patch.setattr(Budget, "reserve", lambda *_: None)
+            late = verdicts()
+        assert [result.draws for result in early] == [result.draws for result in late]
+    assert refused[100] > refused[300] > 0

@@ -29,6 +29,7 @@ from tests.strategies import relational_graphs
 from wlkg.gnn.config import AGGREGATIONS, Aggregation, ModelConfig
 from wlkg.gnn.models.parameters import seeded
 from wlkg.gnn.models.rgcn import RGCNLayer
+from wlkg.gnn.models.step import Step
 from wlkg.gnn.models.vertex_model import VertexModel
 from wlkg.graph.relational_graph import RelationalGraph
 
@@ -62,6 +63,25 @@ def test_an_rgcn_equals_its_formula(
     with pytest.MonkeyPatch.context() as patch:
         make_products(patch, dense_up_to)
         assert_equals_the_formula(config, graph, seed)
+
+
+@pytest.mark.parametrize("mlp", [False, True])
+@given(graph=relational_graphs(), width=st.integers(1, 3), block=st.integers(1, 12), seed=seeds)
+@settings(max_examples=60)
+def test_sums_in_blocks_are_the_sums_computed_at_once(
+    graph: RelationalGraph, width: int, block: int, seed: int, mlp: bool
+) -> None:
+    config = ModelConfig("rgcn-mlp" if mlp else "rgcn", 2, width, 3, num_relations(graph), layers=2)
+    model = randomised(VertexModel(config), seed)
+    x, plan = random_rows(graph.num_vertices, 2, seed=seed), whole_plan(graph, config)
+    with pytest.MonkeyPatch.context() as patch, torch.no_grad():
+        make_products(patch, 0)
+        at_once = model.features(x, plan)
+        patch.setattr("wlkg.gnn.models.rgcn.BLOCKED", 0)
+        patch.setattr("wlkg.gnn.models.rgcn._BLOCK", block)
+        patch.setattr(Step, "sum_sources", None)
+        for rows, expected in zip(model.features(x, plan), at_once, strict=True):
+            assert_close(rows, expected)
 
 
 def test_the_mlp_is_applied_to_relations_without_neighbours() -> None:

@@ -20,11 +20,12 @@ rows that no chain joins may stay together. Cost: O(columns · rows · log rows)
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from wlkg.arrays import BoolArray, FloatArray, IntArray
+from wlkg.arrays import BoolArray, FloatArray, IntArray, UInt64Array
 from wlkg.partition import Partition
 
 #: Distances up to BLURRED times the noise may be rounding; beyond CLEAR times it they are not.
@@ -40,6 +41,10 @@ _MOST_COMPARISONS = 4_000_000
 _BLOCK = 2048
 #: Differences, or sums of a few, of larger numbers may overflow.
 _HUGE = 2.0**1000
+#: Columns that are looked at one by one before all are looked at together.
+_SINGLE = 8
+#: An odd number with random-looking bits.
+_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,15 +84,15 @@ def cluster(rows: FloatArray, noise: float) -> Clusters:
     """Group rows whose rounding errors are about ``noise``, relative to their size."""
     if rows.shape[1] == 0:
         rows = np.zeros((len(rows), 1))
-    if np.abs(rows).max(initial=0.0) > _HUGE:
+    if largest_entries(rows).max(initial=0.0) > _HUGE:
         rows = rows * 2.0**-8  # differences must not overflow
     distinct, place = distinct_rows(rows)
-    scale = np.abs(distinct).max(axis=1, initial=0.0)
+    scale = largest_entries(distinct)
     near = cut(distinct, scale, BLURRED * noise)
     spreads = spreads_of(distinct, scale, near)
     spread = float(spreads.max(initial=0.0))
     first = np.unique(near.colours, return_index=True)[1]
-    gap = smallest_gap(distinct[first], scale[first])
+    gap = smallest_gap(distinct, scale, first)
     far = near
     # The spread bounds by how much rows of two classes can be closer than their first rows, and
     # also the relative difference of their scales.
@@ -114,8 +119,7 @@ def _broken_up(classes: Partition, kept: BoolArray) -> Partition:
 def deviation(rows: FloatArray, others: FloatArray) -> float:
     """The largest distance between rows and the rows that they should equal."""
     largest = 0.0
-    for start in range(0, len(rows), _BLOCK):
-        block = slice(start, start + _BLOCK)
+    for block in _blocks(len(rows)):
         one, two = rows[block] / 2, others[block] / 2  # differences must not overflow
         scale = np.maximum(np.abs(one), np.abs(two)).max(axis=1, initial=0.0)
         different = np.abs(one - two).max(axis=1, initial=0.0)
@@ -123,64 +127,151 @@ def deviation(rows: FloatArray, others: FloatArray) -> float:
     return largest
 
 
+def largest_entries(rows: FloatArray) -> FloatArray:
+    """The largest absolute value in each row."""
+    largest: FloatArray = np.maximum(rows.max(axis=1, initial=0.0), -rows.min(axis=1, initial=0.0))
+    return largest
+
+
+def _blocks(count: int) -> Iterator[slice]:
+    return (slice(start, start + _BLOCK) for start in range(0, count, _BLOCK))
+
+
 def distinct_rows(rows: FloatArray) -> tuple[FloatArray, IntArray]:
-    """The rows without repetitions, compared bit by bit, and the place of each row among them."""
-    rows = np.ascontiguousarray(rows) + 0.0  # no negative zeros
+    """The rows without repetitions, compared bit by bit, and the place of each row among them.
+
+    Rows are sorted by a hash of their bits; rows with equal hashes are then compared.
+    """
+    _, first, place = np.unique(_hashes(rows), return_index=True, return_inverse=True)
+    place = place.reshape(-1)
+    repeated = np.flatnonzero(first[place] != np.arange(len(rows)))
+    original = first[place[repeated]]
+    if not all(
+        np.array_equal(rows[repeated[b]], rows[original[b]]) for b in _blocks(len(original))
+    ):
+        first, place = _sorted_by_bits(rows)
+    order = np.argsort(first)
+    number = np.empty_like(order)
+    number[order] = np.arange(len(order))
+    distinct = rows[first[order]]
+    distinct += 0.0  # no negative zeros
+    return distinct, number[place]
+
+
+def _hashes(rows: FloatArray) -> UInt64Array:
+    """A random-looking number for each row; rows with equal entries have equal numbers."""
+    salts = np.random.default_rng(0).integers(0, 2**64, rows.shape[1], dtype=np.uint64)
+    hashes = np.empty(len(rows), dtype=np.uint64)
+    for block in _blocks(len(rows)):
+        bits = (rows[block] + 0.0).view(np.uint64)
+        bits ^= bits >> np.uint64(32)
+        bits += salts
+        bits *= _ODD
+        bits ^= bits >> np.uint64(29)
+        bits *= _ODD
+        hashes[block] = bits.sum(axis=1, dtype=np.uint64)
+    return hashes
+
+
+def _sorted_by_bits(rows: FloatArray) -> tuple[IntArray, IntArray]:
+    """The first of each of the distinct rows, and the place of each row, found without hashes."""
+    rows = np.ascontiguousarray(rows) + 0.0
     keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).reshape(-1)
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
-    return rows[first], place.reshape(-1)
+    return first, place.reshape(-1)
 
 
 def cut(rows: FloatArray, scale: FloatArray, tolerance: float) -> Partition:
     """Group the rows that steps of at most the tolerance join in every column.
 
     The length of a step is the difference of two entries, divided by the scale of the larger row.
+    A group is settled when no column has cut it since all have been tried, or when no column can.
     """
     tolerance = min(tolerance, 2.0)  # no step is longer
+    reach = tolerance * scale
     group = np.zeros(len(rows), dtype=np.int64)
+    #: The rows of groups that are not settled, group by group.
     active = np.arange(len(rows))
-    before = 0
-    while len(active) and (count := int(group.max(initial=0)) + 1) != before:
-        before = count
-        for column in rows.T:
-            active, group = _cut_column(column, scale, tolerance, active, group)
-            if not len(active):
-                break
+    #: How many columns have not cut the group of a row, the one that has cut it last included.
+    tried = np.zeros(len(rows), dtype=np.int64)
+    width, number = rows.shape[1], 0
+    while len(active):
+        active = _cut_column(rows[:, number % width], reach, active, group, tried)
+        active = active[tried[active] < width]
+        number += 1
+        # Looking at all columns at once pays off when single columns have made groups small.
+        if number >= _SINGLE and number & (number - 1) == 0:
+            active = _not_settled(rows, reach, active, group)
     return Partition.of(group)
 
 
 def _cut_column(
-    column: FloatArray, scale: FloatArray, tolerance: float, active: IntArray, group: IntArray
-) -> tuple[IntArray, IntArray]:
-    """Cut the groups by one column; return the rows that still share a group, and the groups."""
-    order = active[np.lexsort((column[active], group[active]))]
-    same = group[order[1:]] == group[order[:-1]]
-    cut_here = same & _nothing_reaches_across(column[order], tolerance * scale[order], same)
-    opens = np.r_[True, ~same | cut_here]
+    column: FloatArray, reach: FloatArray, active: IntArray, group: IntArray, tried: IntArray
+) -> IntArray:
+    """Cut the groups by one column, and return the rows that still share a group.
+
+    ``group`` and ``tried`` are changed in place.
+    """
+    run = _runs(group[active])
+    order = active[np.lexsort((column[active], run))]
+    cut_here = _nothing_reaches_across(column[order], reach[order], run)
+    opens = np.r_[True, (run[1:] != run[:-1]) | cut_here]
     fresh = np.r_[False, cut_here]
     # The first part of a group keeps its number; the others get new numbers.
     number = np.where(fresh, int(group.max(initial=0)) + np.cumsum(fresh), group[order])
     group[order] = number[np.maximum.accumulate(np.where(opens, np.arange(len(order)), 0))]
+    was_cut = np.bincount(run, weights=fresh)[run] > 0
+    tried[order] = np.where(was_cut, 0, tried[order]) + 1
     sizes = np.diff(np.r_[np.flatnonzero(opens), len(order)])
-    return order[np.repeat(sizes > 1, sizes)], group
+    shared: IntArray = order[np.repeat(sizes > 1, sizes)]
+    return shared
 
 
-def _nothing_reaches_across(values: FloatArray, reach: FloatArray, same: BoolArray) -> BoolArray:
-    """For each pair of adjacent values of a group: whether no step crosses the gap between them.
+def _runs(keys: IntArray) -> IntArray:
+    """The number of the run of equal keys that each one is in."""
+    runs: IntArray = np.cumsum(np.diff(keys, prepend=keys[:1]) != 0)
+    return runs
 
-    Values ascend in each group. It is not enough to check the two adjacent values: a row with
+
+def _not_settled(
+    rows: FloatArray, reach: FloatArray, active: IntArray, group: IntArray
+) -> IntArray:
+    """The rows of groups that some column may cut: in which two rows are out of reach."""
+    run = _runs(group[active])
+    starts = np.flatnonzero(np.diff(run, prepend=-1))
+    least = np.minimum.reduceat(reach[active], starts) if len(starts) else reach[:0]
+    open_runs = np.zeros(len(starts), dtype=bool)
+    for block in _blocks(len(active)):
+        first = starts[run[block]]
+        # Of two rows out of reach of each other, one is at least half as far from the first row.
+        apart = np.abs(rows[active[block]] - rows[active[first]]).max(axis=1, initial=0.0)
+        open_runs[run[block][apart > 0.49 * least[run[block]]]] = True
+    unsettled: IntArray = active[open_runs[run]]
+    return unsettled
+
+
+def _nothing_reaches_across(values: FloatArray, reach: FloatArray, run: IntArray) -> BoolArray:
+    """For each pair of adjacent values of a run: whether no step crosses the gap between them.
+
+    Values ascend in each run. It is not enough to check the two adjacent values: a row with
     larger entries may have a similar value here and reach further.
     """
-    apart = np.diff(values) > np.maximum(reach[1:], reach[:-1])
-    if not (apart & same).any():
-        return apart
+    same = run[1:] == run[:-1]
+    uncrossed: BoolArray = same & (np.diff(values) > np.maximum(reach[1:], reach[:-1]))
+    # Runs without such a gap are done.
+    chosen = np.flatnonzero((np.bincount(run[1:], uncrossed, len(run)) > 0)[run])
+    if not len(chosen):
+        return uncrossed
+    values, reach, run = values[chosen], reach[chosen], run[chosen]
     ends = np.concatenate([values - reach, values, values + reach])
     ranks = np.unique(ends, return_inverse=True)[1].reshape(3, -1)
-    # Ranks of a later group exceed all earlier ranks.
-    low, middle, high = ranks + np.r_[0, np.cumsum(~same)] * (3 * len(values))
+    # Ranks of a later run exceed all earlier ranks.
+    low, middle, high = ranks + run * (3 * len(values))
     furthest = np.maximum.accumulate(high)[:-1]
     nearest = np.minimum.accumulate(low[::-1])[::-1][1:]
-    uncrossed: BoolArray = (furthest < middle[1:]) & (middle[:-1] < nearest)
+    inside = run[1:] == run[:-1]
+    gaps = inside & (furthest < middle[1:]) & (middle[:-1] < nearest)
+    uncrossed[chosen[:-1][inside]] = gaps[inside]
     return uncrossed
 
 
@@ -212,21 +303,25 @@ def sorting_keys(rows: FloatArray, scale: FloatArray) -> FloatArray:
     weights /= weights.sum()
     unit = np.where(scale > 0, scale, 1.0)
     # A row of zeros is at distance 1 from every other row.
-    keys: FloatArray = np.where(scale > 0, np.log(unit), -1e4) + (rows / unit[:, None]) @ weights
+    keys: FloatArray = np.where(scale > 0, np.log(unit), -1e4)
+    for block in _blocks(len(rows)):
+        keys[block] += (rows[block] / unit[block, None]) @ weights
     return keys
 
 
-def smallest_gap(rows: FloatArray, scale: FloatArray) -> float | None:
-    """The smallest distance between two different rows; a lower bound if there are very many.
+def smallest_gap(rows: FloatArray, scale: FloatArray, among: IntArray) -> float | None:
+    """The smallest distance between two different rows among those given by their numbers.
 
-    Rows are sorted by their keys, and only rows with close keys are compared.
+    If there are very many close ones it is a lower bound. Rows are sorted by their keys, and only
+    rows with close keys are compared.
     """
-    if len(rows) < 2:
+    if len(among) < 2:
         return None
-    key = sorting_keys(rows, scale)
+    key = sorting_keys(rows, scale)[among]
     rounding = 16 * float(np.finfo(np.float64).eps * np.abs(key).max())
     order = np.argsort(key, kind="stable")
-    rows, scale, key = rows[order], scale[order], key[order]
+    key, among = key[order], among[order]
+    rows, scale = rows[among], scale[among]
     best, compared = np.inf, 0
     for offset in range(1, len(rows)):
         ahead = key[offset:] - key[:-offset]
@@ -242,6 +337,11 @@ def smallest_gap(rows: FloatArray, scale: FloatArray) -> float | None:
 
 def _closest(rows: FloatArray, scale: FloatArray, chosen: IntArray, offset: int) -> float:
     """The smallest distance between the chosen rows and the rows ``offset`` places after them."""
-    difference = np.abs(rows[chosen + offset] - rows[chosen]).max(axis=1)
-    size = np.maximum(scale[chosen + offset], scale[chosen])
-    return float((difference / np.where(size > 0, size, 1.0)).min())
+    smallest = np.inf
+    for block in _blocks(len(chosen)):
+        one, two = chosen[block], chosen[block] + offset
+        difference = np.abs(rows[two] - rows[one]).max(axis=1)
+        size = np.maximum(scale[two], scale[one])
+        distance = difference / np.where(size > 0, size, 1.0)
+        smallest = min(smallest, float(distance.min()))
+    return smallest

@@ -67,6 +67,8 @@ class ExactEvidence:
         k = config.k if isinstance(model, TupleModel) else 1
         self._items = Items(arcs, k, seen)
         self._known_equal: History | None = None
+        # At the least, each row is multiplied by the matrix of a layer.
+        self._work = [layer.get_parameter("root").numel() for layer in model.layers]
 
     def __call__(self, layer: int, clusters: Clusters, colours: Partition) -> Settled:
         """Which items of different colours are merged, and which are proven different."""
@@ -94,18 +96,13 @@ class ExactEvidence:
         self, layer: int, clusters: Clusters, suspects: IntArray, colours: Partition
     ) -> Pair | None:
         """Two items with equal features, among the pairs that are cheapest to evaluate."""
-        cost = np.array([self._items.num_messages(item[None]) for item in suspects])
+        cost = self._items.num_messages(suspects)
         suspects = suspects[np.argsort(cost, kind="stable")]
-        near = clusters.possibly.colours[suspects]
-        pairs = []
-        for colour in near[np.sort(np.unique(near, return_index=True)[1])].tolist():
-            members = suspects[near == colour]
-            if len(members) > 1 and colours.colours[members[0]] != colours.colours[members[1]]:
-                pairs.append((int(members[0]), int(members[1])))
+        pairs = _first_pairs(suspects, clusters.possibly, colours)
         for pair in pairs[:_PAIRS]:
-            keys = self._keys(layer, np.array(pair), clusters.noise, Budget(_WORK_FOR_PAIR))
+            keys = self._keys(layer, pair, clusters.noise, Budget(_WORK_FOR_PAIR))
             if keys is not None and keys[0] == keys[1]:
-                return min(pair), max(pair)
+                return int(pair.min()), int(pair.max())
         return None
 
     def _keys(
@@ -113,7 +110,7 @@ class ExactEvidence:
     ) -> list[object] | None:
         """For each item a key; features are equal exactly if keys are. None if it is unknown."""
         try:
-            unfolding = unfold(self._items, {layer: items}, self._classes, budget)
+            unfolding = unfold(self._items, {layer: items}, self._classes, budget, self._work)
             start = self._start(unfolding.start)
             table = exact_layers(self._model, start, unfolding, budget)[-1]
             exact = table.floats()
@@ -158,6 +155,20 @@ def _suspects(surely: Partition, colours: Partition) -> IntArray:
     first = np.unique(both.colours, return_index=True)[1]
     kinds = np.bincount(surely.colours[first])
     return first[kinds[surely.colours[first]] > 1].astype(np.int64)
+
+
+def _first_pairs(items: IntArray, near: Partition, colours: Partition) -> IntArray:
+    """The first two items of each class of ``near``, where their colours differ.
+
+    The classes come in the order of their first items.
+    """
+    of_item = Partition.of(near.colours[items]).colours
+    order = np.argsort(of_item, kind="stable")
+    start = np.flatnonzero(np.diff(of_item[order], prepend=-1))
+    start = start[np.diff(np.r_[start, len(order)]) > 1]
+    one, two = items[order[start]], items[order[start + 1]]
+    pairs: IntArray = np.stack([one, two], axis=1)[colours.colours[one] != colours.colours[two]]
+    return pairs
 
 
 def _numbered(keys: Sequence[object]) -> list[int]:

@@ -38,11 +38,18 @@ class Budget:
 
     def __init__(self, work: float) -> None:
         self.left = work
+        self._reserved = 0.0
 
     def spend(self, operations: float, bits: int = 0) -> None:
         """Account for operations on numbers of that many bits, before they are carried out."""
         self.left -= operations * (1 + bits / 500)
         if self.left < 0:
+            raise TooMuchWorkError
+
+    def reserve(self, operations: float) -> None:
+        """Refuse now what will be refused later: operations that are still to be spent."""
+        self._reserved += operations
+        if self.left < self._reserved:
             raise TooMuchWorkError
 
 

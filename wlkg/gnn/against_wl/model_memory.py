@@ -10,12 +10,15 @@ from wlkg.gnn.against_wl.setting import Setting
 from wlkg.gnn.compositions import find_composition
 from wlkg.gnn.config import PNA, ModelConfig
 from wlkg.gnn.models.message_statistics import NUM_STATISTICS
-from wlkg.gnn.models.model_memory import check_run_fits
+from wlkg.gnn.models.model_memory import PER_MESSAGE, check_run_fits
 from wlkg.gnn.models.plan import seen_arcs
+from wlkg.gnn.models.rgcn import BLOCKED
 from wlkg.graph.arcs import Arcs
 
 #: The layers that a run of a model of vertices counts for, however many it has.
 _LAYERS = 4
+#: Runs in different arrangements at the same time, each with sparse matrices of its own.
+_RUNS = 2
 
 
 def check_model_fits(
@@ -45,12 +48,14 @@ def check_model_fits(
     messages = copies * arcs * max(map(composed, widths[:-1]))
     if config.model in ("gnn", "rgcn", "rgcn-mlp"):
         # The features of neighbours are first summed for each vertex and relation.
-        messages = _num_groups(seen_arcs(setting.arcs, config)) * max(widths)
+        sums = _num_groups(seen_arcs(setting.arcs, config)) * max(widths)
+        messages = min(sums, BLOCKED)
     check_run_fits(
         config,
         vertices,
         features=features,
         messages=messages,
+        more=0 if config.model == "k-rn" else _RUNS * PER_MESSAGE * arcs,
         max_memory=setting.max_memory,
     )
 

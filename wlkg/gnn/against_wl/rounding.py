@@ -6,7 +6,9 @@ features of a vertex in the two runs is the noise that `clusters` allows for.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -16,6 +18,7 @@ from wlkg.errors import WlkgError
 from wlkg.gnn.against_wl.clusters import Clusters, cluster, deviation
 from wlkg.gnn.against_wl.runs import Arrangement, Run
 from wlkg.gnn.against_wl.setting import Setting
+from wlkg.gnn.threads import shared_threads
 
 
 def clustered_layers(
@@ -25,13 +28,28 @@ def clustered_layers(
 
     Both runs go on layer by layer, and no layer is kept.
     """
-    first = run(Arrangement.as_given(setting.arcs))
-    second = run(Arrangement.random(setting.arcs, seed))
+    first = iter(run(Arrangement.as_given(setting.arcs)))
+    second = iter(run(Arrangement.random(setting.arcs, seed)))
     least = least_noise(setting.dtype)
-    for layer, (rows, others) in enumerate(zip(first, second, strict=True), 1):
+    for layer in itertools.count(1):
+        with shared_threads(2):
+            rows, others = _next_of_both(first, second)
+        if rows is None or others is None:
+            return
         for each in (rows, others):
             check_finite([each], layer)
-        yield rows, cluster(rows, max(deviation(rows, others), least))
+        noise = max(deviation(rows, others), least)
+        del each, others  # as large as all features
+        yield rows, cluster(rows, noise)
+
+
+def _next_of_both(
+    first: Iterator[FloatArray], second: Iterator[FloatArray]
+) -> tuple[FloatArray | None, FloatArray | None]:
+    """The next layer of two runs, computed at the same time; None if there is no other."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        others = pool.submit(next, second, None)
+        return next(first, None), others.result()
 
 
 def check_finite(layers: Iterable[FloatArray], first: int = 1) -> None:

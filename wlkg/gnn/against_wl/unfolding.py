@@ -7,7 +7,7 @@ prove, whatever floating-point numbers show. So one item per colour stands for a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,10 +59,13 @@ class Items:
     #: For each arc, how many vertices have its neighbour in its relation.
     seen: IntArray | None = None
 
-    def num_messages(self, items: IntArray) -> int:
-        """How many messages the items receive."""
+    def num_messages(self, items: IntArray) -> IntArray:
+        """For each item, how many messages it receives."""
         degrees = np.diff(self.arcs.offsets)
-        return sum(int(degrees[vertex].sum()) for vertex, _ in self._positions(items))
+        counts: IntArray = sum(
+            (degrees[vertex] for vertex, _ in self._positions(items)), np.zeros(len(items), int)
+        )
+        return counts
 
     def _positions(self, items: IntArray) -> list[tuple[IntArray, int]]:
         """For each position the vertex of each item there, and the weight of its digit."""
@@ -88,9 +91,18 @@ class Items:
 
 
 def unfold(
-    items: Items, targets: Mapping[int, IntArray], classes: Classes, budget: Budget
+    items: Items,
+    targets: Mapping[int, IntArray],
+    classes: Classes,
+    budget: Budget,
+    work: Sequence[int],
 ) -> Unfolding:
-    """What the features of the targets of each layer depend on."""
+    """What the features of the targets of each layer depend on.
+
+    ``work[t - 1]`` is the least that a row of layer t costs later. An unfolding whose rows will
+    exceed the budget is given up at once: otherwise most of the time goes into finding rows that
+    are then too many.
+    """
     depth = max(targets)
     nothing = np.zeros(0, dtype=np.int64)
     needed, steps, rows = nothing, list[Messages](), dict[int, IntArray]()
@@ -103,7 +115,8 @@ def unfold(
         rows[layer] = place[len(needed) :]
         if not layer:
             break
-        budget.spend(items.num_messages(present) / 4)
+        budget.reserve(len(present) * work[layer - 1])
+        budget.spend(int(items.num_messages(present).sum()) / 4)
         target, slot, sender, seen = items.seen_by(present)
         steps.append(_messages(present, target, slot, sender, seen))
         needed = np.concatenate([present, sender])
@@ -133,8 +146,14 @@ def _messages(
 def _with_rows(messages: Messages, row: IntArray) -> Messages:
     """The messages with the rows of their senders; equal messages are counted once."""
     source = row[messages.source]
-    keys = np.stack([messages.target, messages.slot, source, messages.seen])
-    _, first, counts = np.unique(keys, axis=1, return_index=True, return_counts=True)
+    columns = (messages.target, messages.slot, source, messages.seen)
+    order = np.lexsort(columns[::-1])
+    changes = np.zeros(len(order), dtype=bool)
+    changes[:1] = True
+    for column in columns:
+        changes[1:] |= np.diff(column[order]) != 0
+    places = np.flatnonzero(changes)
+    first, counts = order[places], np.diff(np.r_[places, len(order)])
     return Messages(
         own=row[messages.own],
         target=messages.target[first],

@@ -24,7 +24,7 @@ _KEPT_USUALLY = 2
 #: The compositions that have matrices of their own.
 _WITH_MLP = ("mlp", "mlp2")
 #: Bytes for each message: the sparse matrices of a layer, while they are built.
-_PER_MESSAGE = 160
+PER_MESSAGE = 160
 #: The most numbers of a product of all rows with all matrices of an R-GCN.
 _DENSE = 8_000_000
 _REMEDY = "use a smaller --dim, fewer --layers or a smaller graph"
@@ -140,7 +140,7 @@ def check_task_fits(
         kept_rows += layer.targets * (d + 2 * e + 2 * positions * c)
         kept += positions * layer.composed * _kept_per_message(config, d, c)
         passing = max(passing, layer.composed * max(d, c))
-        more += _PER_MESSAGE * layer.messages
+        more += PER_MESSAGE * layer.messages
         if config.model in ("gnn", "rgcn"):
             all_pairs = layer.sources * config.relations
             copies = min(all_pairs * e, layer.composed * d * e, _DENSE)

@@ -27,6 +27,10 @@ from wlkg.gnn.models.parameters import two_maps
 from wlkg.gnn.models.relation_products import relation_products
 from wlkg.gnn.models.step import Step
 
+#: From this many numbers on, sums are computed in blocks where no gradients are needed,
+BLOCKED = 4_000_000
+#: which have about so many numbers, and stay in the processor's cache.
+_BLOCK = 500_000
 #: The most numbers that a dense intermediate result may have, where every row meets every matrix.
 _DENSE = 8_000_000
 
@@ -59,7 +63,8 @@ class RGCNLayer(nn.Module):
         """New features of the targets of a step."""
         out = x.index_select(0, step.own) @ self.root
         if len(step.source):
-            out = out + self._messages(x, step)
+            messages = self._messages(x, step)
+            out = out + messages if torch.is_grad_enabled() else out.add_(messages)
         if self.mlp is not None:
             zero = x.new_zeros((1, self.root.shape[1]))
             out = out + len(self.weight) * self.mlp(zero)
@@ -72,6 +77,8 @@ class RGCNLayer(nn.Module):
         if self.mlp is None and all_pairs <= min(len(sums) * self.root.numel(), _DENSE):
             products = x @ self.weight.transpose(0, 1).reshape(x.shape[1], relations * width)
             return step.sum_all_pairs(products.reshape(-1, width), relations)
+        if step.computes_in_blocks(x, BLOCKED // max(self.root.shape)):
+            return self._in_blocks(x, step)
         # Products and sums may be taken in either order: the one with fewer products is faster.
         pairs = step.source_pairs
         if len(pairs) < len(sums):
@@ -83,3 +90,14 @@ class RGCNLayer(nn.Module):
             # `step` adds MLP(0) for every relation, subtracted here for those with neighbours.
             messages = self.mlp(messages) - self.mlp(messages.new_zeros((1, width)))
         return step.sum_distinct(messages)
+
+    def _in_blocks(self, x: Tensor, step: Step) -> Tensor:
+        """The same for many sums, of which only a few are in memory at a time."""
+        out = x.new_zeros((step.num_targets, self.root.shape[1]))
+        nothing = None if self.mlp is None else self.mlp(out.new_zeros((1, out.shape[1])))
+        for block in step.sum_blocks(max(_BLOCK // max(self.root.shape), 1)):
+            messages = (block.matrix @ x) @ self.weight[block.relation]
+            if self.mlp is not None:
+                messages = self.mlp(messages) - nothing
+            out.index_add_(0, block.target, messages.index_select(0, block.position))
+        return out

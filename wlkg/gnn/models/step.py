@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from wlkg.gnn.models.equal_sums import EqualSums
+from wlkg.gnn.models.sum_blocks import SumBlocks
 from wlkg.gnn.models.sums import Sums
 
 
@@ -127,11 +128,27 @@ class Step:
 
         return self._cached_sums(f"all pairs {relations}", build)(rows)
 
+    @cached_property
+    def _of_sources(self) -> Sums:
+        return self._distinct(self.source, self.num_sources)
+
     def sum_sources(self, rows: Tensor) -> Tensor:
         """The distinct sums of rows, one per source: a row for each of `equal_sums`."""
-        return self._cached_sums("sources", lambda: self._distinct(self.source, self.num_sources))(
-            rows
+        return self._of_sources(rows)
+
+    def computes_in_blocks(self, rows: Tensor, most: int) -> bool:
+        """Whether to use `sum_blocks`: without gradients, and for more than so many sums."""
+        return (
+            not torch.is_grad_enabled()
+            and len(self.equal_sums) > most
+            and self._of_sources.compresses(rows)
         )
+
+    @cached_property
+    def sum_blocks(self) -> SumBlocks:
+        """The same sums in blocks, with the targets that they are added to."""
+        sums, pairs = self.equal_sums, self.target_pairs
+        return SumBlocks.of(self._of_sources, sums.relation, pairs.row, sums.of_pair)
 
     def sum_products(self, rows: Tensor) -> Tensor:
         """The distinct sums of rows, one per pair of `source_pairs`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,10 @@ from torch import Tensor
 
 #: Devices with products of sparse matrices.
 _SPARSE_DEVICES = ("cpu", "cuda")
+#: The largest number that an index of 32 bits can hold.
+_MOST_32 = torch.iinfo(torch.int32).max
+#: Filters of warnings belong to the process: threads take turns in changing them.
+_filtering = threading.Lock()
 
 
 class Sums:
@@ -35,9 +40,25 @@ class Sums:
         height, width = self._shape
         return _compressed(self._source, self._target, self._weight, (width, height))
 
+    def compresses(self, rows: Tensor) -> bool:
+        """Whether sums of these rows are products with a compressed matrix."""
+        return self._keep and self._weight.dtype == rows.dtype
+
+    def rows(self, low: int, high: int) -> Tensor:
+        """The rows of the matrix from ``low`` up to ``high``."""
+        starts = self._matrix.crow_indices()[low : high + 1]
+        first, last = int(starts[0]), int(starts[-1])
+        return torch.sparse_csr_tensor(
+            starts - first,
+            self._matrix.col_indices()[first:last],
+            self._matrix.values()[first:last],
+            (high - low, self._shape[1]),
+            check_invariants=False,
+        )
+
     def __call__(self, rows: Tensor) -> Tensor:
         """The weighted sums of the given rows."""
-        if self._keep and self._weight.dtype == rows.dtype:
+        if self.compresses(rows):
             if not (rows.requires_grad and torch.is_grad_enabled()):
                 return self._matrix @ rows
             out: Tensor = _Product.apply(rows, self._matrix, self._transposed)  # type: ignore[no-untyped-call]
@@ -48,11 +69,24 @@ class Sums:
 
 
 def _compressed(rows: Tensor, columns: Tensor, values: Tensor, shape: tuple[int, int]) -> Tensor:
-    """The sparse matrix in compressed row format."""
-    with warnings.catch_warnings():
+    """The sparse matrix in compressed row format.
+
+    PyTorch multiplies on CPUs with indices of 32 bits, and would convert longer ones every time.
+    """
+    places = torch.stack([rows, columns])
+    matrix = torch.sparse_coo_tensor(places, values, shape, check_invariants=False).coalesce()
+    with _filtering, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PyTorch warns that the format is in beta
-        matrix = torch.sparse_coo_tensor(torch.stack([rows, columns]), values, shape)
-        return matrix.coalesce().to_sparse_csr()
+        matrix = matrix.to_sparse_csr()
+        if matrix.device.type != "cpu" or max(*shape, len(matrix.values())) > _MOST_32:
+            return matrix
+        return torch.sparse_csr_tensor(
+            matrix.crow_indices().to(torch.int32),
+            matrix.col_indices().to(torch.int32),
+            matrix.values(),
+            shape,
+            check_invariants=False,
+        )
 
 
 class _Product(torch.autograd.Function):
