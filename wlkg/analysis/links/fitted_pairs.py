@@ -31,13 +31,14 @@ from wlkg.analysis.links.fitted_pair_kernels import (
     rank_answers,
     true_keys,
 )
-from wlkg.analysis.links.order_kernels import METRICS, TIES, order_memory
+from wlkg.analysis.links.order_kernels import order_memory
 from wlkg.analysis.links.ranks import in_batches
 from wlkg.arrays import IntArray, UInt64Array
 from wlkg.compiled.compilation import compiling_is_said
 from wlkg.compiled.kernel import SMALL, Kernel, run
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.links.queries import LinkQueries
+from wlkg.links.scores import METRICS, TIES
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 from wlkg.refinement.compiled.threads import WORKERS
