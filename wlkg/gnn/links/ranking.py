@@ -15,6 +15,7 @@ from wlkg.gnn.links.link_scorer import LinkScorer
 from wlkg.gnn.links.questions import Questions
 from wlkg.links.scores import LinkScores, scores_of_ranks
 
+
 class NoNumberError(ArithmeticError):
     """A score is not a number, so it has no rank: compared with it, no other score is larger."""
 
