@@ -232,3 +232,12 @@ def test_curves_checkpoints_and_pages_are_written(run: Run, folder: Path, tmp_pa
     assert (save / "seed-0.pt").is_file()
     again = run("train", folder, "--links", "--epochs", 3, "--save", save, "--resume")
     assert again.exit_code == 0, again.output
+
+
+def test_a_model_of_links_has_no_classes_to_predict(run: Run, folder: Path, tmp_path: Path) -> None:
+    run("train", folder, "--links", "--epochs", 1, "--save", tmp_path / "runs")
+    result = run("predict", tmp_path / "runs" / "seed-0.pt", folder)
+    assert result.exit_code == 2
+    assert "trained to predict links, and has no classes of vertices" in " ".join(
+        result.stderr.split()
+    )

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from wlkg.arrays import Int64Array
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
+from wlkg.gnn.checkpoints.saved_model import LINKS
 from wlkg.gnn.checkpoints.untrusted import checked_weights
 from wlkg.gnn.links.link_config import LinkConfig
 from wlkg.gnn.links.link_results import LINK_CURVES, LinkEpoch, LinkResult, best_epoch
@@ -32,9 +33,6 @@ from wlkg.gnn.training.run_file import (
     reading_run,
 )
 from wlkg.links.scores import LinkScores
-
-#: What the classes of other checkpoints are about; see `wlkg.gnn.checkpoints.saved_model`.
-LINKS = "links"
 
 
 class LinkRun:

@@ -153,8 +153,8 @@ def _ranked(
     unseen = new if trained.config.sees_relations else ()
     if unseen and unknown_relations == "error":
         raise UsageError(
-            f"relations that the model is not trained on: {first_few(unseen)}. Leave out their triples"
-            " with --unknown-relations skip"
+            f"relations that the model is not trained on: {first_few(unseen)}. Leave out their"
+            " triples with --unknown-relations skip"
         )
     everything = [*named_triples(known), *named_triples(graph)] if new else known
     known_relations = graph.with_relations(names if unseen else (*names, *new))
