@@ -106,7 +106,40 @@ def test_an_inductive_set_is_tested_on_another_folder(
     refused = run(*arguments)
     assert refused.exit_code == 2
     assert "--unknown-relations skip" in " ".join(refused.stderr.split())
-    assert run(*arguments, "--unknown-relations", "skip").exit_code == 0
+    skipped = run(*arguments, "--unknown-relations", "skip")
+    assert skipped.exit_code == 0
+    assert "left out: 1 relation is new to the model, with 1 triple: hates" in skipped.stderr
+    document = run_json(*arguments, "--unknown-relations", "skip")
+    assert document["ranked"]["test"]["left_out"] == {"relations": ["hates"], "triples": 1}
+    assert [each["path"] for each in document["inputs"]] == [str(folder), str(other)]
+    misspelt = run(*arguments, "--unknown-relations", "skp")
+    assert misspelt.exit_code == 2
+
+
+def test_a_model_that_does_not_see_relations_is_tested_with_all_of_them(
+    run_json: RunJson, folder: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    # Three paths of different lengths from y: without `hates`, most of them is gone.
+    hates = [("x", "hates", "y"), ("y", "hates", "z"), ("y", "hates", "v"), ("v", "hates", "u")]
+    write_split(other, "train", [*hates, ("u", "hates", "t"), ("z", "lives", "w")])
+    write_split(other, "test", [("x", "lives", "w")])
+    model = ("--model", "gnn", "--layers", 3)
+    arguments = ("train", folder, "--links", "--inference", other, "--epochs", 1, *model)
+    document = run_json(*arguments)
+    assert document["ranked"]["test"]["left_out"] == {"relations": [], "triples": 0}
+    ceiling = run_json("ceiling", other, "--links", "--test", "1-wl", "--rounds", 3)
+    assert document["ceiling"]["ties"] == ceiling["tests"][0]["rounds"][2]["ties"]
+    assert document["ceiling"]["ties"]["pessimistic"]["mrr"] == 1
+
+
+def test_validation_triples_that_are_part_of_the_graph_choose_no_epoch(
+    run: Run, folder: Path
+) -> None:
+    result = run("train", folder, "--links", "--splits", "train,valid", "--epochs", 1)
+    assert result.exit_code == 0
+    assert "the valid split is part of the graph: no epoch is chosen" in result.stderr
+    assert "there is no valid split" not in result.stderr
 
 
 def test_without_validation_nothing_is_chosen_and_that_is_said(
@@ -162,6 +195,8 @@ def test_what_the_graph_does_not_have_is_counted_and_ranked(
         (("--links", "--model", "c-mpnn", "--decoder", "mlp"), "--decoder has no effect"),
         (("--links", "--model", "c-mpnn", "--no-compress"), "--no-compress has no effect"),
         (("--links", "--remove-batch"), "--remove-batch has no effect on rgcn"),
+        (("--links", "--keep-batch"), "--keep-batch has no effect on rgcn"),
+        (("--batch", "3", "--targets", "t.tsv"), "it is for --graphs and --links"),
         (("--decoder", "mlp"), "--decoder has no effect: it belongs to --links"),
         (("--keep-batch",), "--keep-batch has no effect: it belongs to --links"),
         ((), "missing option '--targets'"),
@@ -197,3 +232,12 @@ def test_curves_checkpoints_and_pages_are_written(run: Run, folder: Path, tmp_pa
     assert (save / "seed-0.pt").is_file()
     again = run("train", folder, "--links", "--epochs", 3, "--save", save, "--resume")
     assert again.exit_code == 0, again.output
+
+
+def test_a_model_of_links_has_no_classes_to_predict(run: Run, folder: Path, tmp_path: Path) -> None:
+    run("train", folder, "--links", "--epochs", 1, "--save", tmp_path / "runs")
+    result = run("predict", tmp_path / "runs" / "seed-0.pt", folder)
+    assert result.exit_code == 2
+    assert "trained to predict links, and has no classes of vertices" in " ".join(
+        result.stderr.split()
+    )

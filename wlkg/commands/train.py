@@ -251,7 +251,8 @@ def _refuse_unused(model_options: ModelOptions, *, graphs: bool, checkpoint: boo
             because="a model of whole graphs starts with random weights, and each layer has a ReLU",
         )
     else:
-        model_options.refuse("--readout", "--batch", because="it is for whole graphs, --graphs")
+        model_options.refuse("--readout", because="it is for whole graphs, --graphs")
+        model_options.refuse("--batch", because="it is for --graphs and --links")
     if checkpoint:
         model_options.refuse_switches(because="--checkpoint brings its own model")
     else:
@@ -288,11 +289,13 @@ def _train_links(
     choice = model_options.choice(last_activation=more.pop("last_activation"), **width)
     tested = read_folder_of_links(options.inference or folder, reading, "test")
     graph = tested.graph if options.inference is None else reading.read(folder)
-    validation = None
-    if "valid" not in (reading.splits or "") and has_split(folder, "valid"):
-        validation = replace(reading, splits="valid", labels=None).read(folder)
+    validation, unchosen = None, "no epoch is chosen, and nothing stops training early"
+    if not has_split(folder, "valid"):
+        note(f"there is no valid split: {unchosen}")
+    elif "valid" in (reading.splits or ""):
+        note(f"the valid split is part of the graph: {unchosen}")
     else:
-        note("there is no valid split: no epoch is chosen, and nothing stops training early")
+        validation = replace(reading, splits="valid", labels=None).read(folder)
     progress = TerminalProgress()
     training = train_links(
         graph,
@@ -313,9 +316,14 @@ def _train_links(
         **training_options.arguments(),
         **more,
     )
+    if training.task.test is not None and training.task.test.left_out.relations:
+        note(f"left out: {training.task.test.left_out}")
     if training_options.log is not None:
         write_link_curves(training, training_options.log)
     ceiling = links_training_ceiling(training, progress)
+    inputs = [reading.named(folder, graph)]
+    if options.inference is not None:
+        inputs.append(reading.named(options.inference, tested.graph))
     outputs.present(
         "train",
         lambda: {
@@ -324,7 +332,7 @@ def _train_links(
             **links_training_document(training, ceiling),
         },
         lambda: print_links_training(folder, training, ceiling),
-        [reading.named(folder, graph)],
+        inputs,
         step=lambda: after_training_links(
             reading.asked(options.inference or folder),
             training.task.bounded_by,

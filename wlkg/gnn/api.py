@@ -96,8 +96,8 @@ __all__ = [
 ]
 
 _NOT_OF_PAIRS = (
-    "sources are for models of pairs, as c-mpnn: others give features to vertices, from no source."
-    " Leave --sources out"
+    "sources are for models of pairs, such as c-mpnn: this one gives features to vertices. Leave"
+    " --sources out"
 )
 #: Where the weights of a model come from, unless a checkpoint has them.
 WEIGHTS = ("random", "witness")

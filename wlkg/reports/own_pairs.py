@@ -25,6 +25,7 @@ def own_pairs_document(result: OwnPairsVersus) -> dict[str, Any]:
     """What ``wlkg versus --json`` prints about such a model besides its layers."""
     return {
         "per_layer": result.per_layer,
+        "sees_graph_only": result.sees_graph_only,
         "depth": result.depth,
         "bounded_by_encoders": result.bounded_by_encoders,
         "warnings": _warnings(result),
@@ -34,7 +35,8 @@ def own_pairs_document(result: OwnPairsVersus) -> dict[str, Any]:
 def print_own_pairs(result: OwnPairsVersus) -> None:
     """How it compares with encoders, which round it was held against, and what is unusual."""
     out = console()
-    out.print(f"on this graph the model sees {_SEES[result.bounded_by_encoders]}")
+    if result.sees_graph_only:
+        out.print(f"on this graph the model sees {_SEES[result.bounded_by_encoders]}")
     if not result.per_layer and result.depth is None:
         out.print(
             "the model returns its last features only, so they are compared with the stable"
@@ -45,9 +47,10 @@ def print_own_pairs(result: OwnPairsVersus) -> None:
 
 
 def _warnings(result: OwnPairsVersus) -> list[str]:
-    noise = max((layer.noise for draw in result.draws for layer in draw.layers), default=0.0)
-    if noise <= _COARSE:
+    if result.noise <= _COARSE:
         return []
-    what = f"another numbering of the vertices changes features by up to {noise:.1e}"
-    why = "the model computes in single precision, or depends on more than the graph (identities"
-    return [f"{what}: either {why} of vertices, randomness), and then no test bounds it"]
+    what = f"another numbering of the vertices changes features by up to {result.noise:.1e}"
+    more = "depends on more than the graph (identities of vertices, randomness)"
+    if not result.sees_graph_only:
+        return [f"{what}: the model {more}, and no test bounds it"]
+    return [f"{what}: either the model computes in single precision, or it {more}"]

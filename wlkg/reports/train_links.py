@@ -86,6 +86,7 @@ def ranked_document(training: LinkTraining) -> dict[str, Any]:
             "candidates": each.questions.queries.graph.num_vertices,
             "new_vertices": list(each.questions.queries.new_vertices),
             "new_relations": list(each.questions.queries.new_relations),
+            "left_out": asdict(each.left_out),
         }
         for name, each in sets.items()
     }

@@ -39,6 +39,7 @@ _LATER = (
 )
 #: More rounding than double precision causes.
 _COARSE = 1e-8
+_NO_TEST = "no test bounds the model: its features depend on more than the graph"
 #: From the number of a vertex or tuple to its name.
 Naming = Callable[[int], str]
 
@@ -189,7 +190,10 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
         out.print(_LATER)
     if bound.test == "mean-rwl":
         out.print("means see shares of colours only: 1-rwl may see more than mean-rwl")
-    _print_conclusion(result, bound.test, result.bound_holds, name, per_layer=per_layer)
+    if isinstance(result, OwnPairsVersus) and not result.sees_graph_only:
+        out.print(Text(_NO_TEST, STYLES["violated"]))
+    else:
+        _print_conclusion(result, bound.test, result.bound_holds, name, per_layer=per_layer)
     if isinstance(result, OwnPairsVersus):
         print_own_pairs(result)
     count = counted(len(result.draws), "choice", "choices")
@@ -202,7 +206,7 @@ def _print_own(title: str, result: OwnVersus, graph: RelationalGraph) -> None:
     out = console()
     out.print(heading(printable(title)), soft_wrap=True)
     if not result.sees_graph_only:
-        why = "no test bounds the model: its features depend on more than the graph"
+        why = _NO_TEST
         out.print(Text(why, STYLES["violated"]))
         for text in warnings(result, graph):
             out.print(Text(f"- {printable(text)}"))

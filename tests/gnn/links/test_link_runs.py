@@ -273,3 +273,11 @@ def test_what_does_not_fit_into_memory_is_refused(
 def test_a_loss_that_is_not_finite_ends_the_run() -> None:
     with pytest.raises(DivergedError, match="Use a smaller --lr"):
         train_small(epochs=50, learning_rate=1e300)
+
+
+@pytest.mark.parametrize("validation", [None, VALID])
+def test_a_model_that_diverges_in_its_last_step_has_no_rank(validation: Any) -> None:
+    with pytest.raises(DivergedError, match="a score is nan in epoch 1 of seed 0"):
+        train_small(
+            epochs=1, batch=None, learning_rate=1e38, dtype="float32", validation=validation
+        )

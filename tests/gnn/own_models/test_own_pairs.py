@@ -16,6 +16,7 @@ from tests.strategies import relational_graphs
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.gnn.api import OwnPairsVersus, pair_model, versus
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.reports.versus import print_versus, versus_document
 
 
 class Layers(nn.Module):
@@ -137,6 +138,70 @@ def test_sources_are_chosen() -> None:
     whole = judged(wlkg.read("example:one-triple"), Layers, sources=["0", "1", "2"])
     assert [layer.model_classes for layer in result.layers] == [6, 6]
     assert [layer.model_classes for layer in whole.layers] == [8, 8]
+
+
+class Random(Layers):
+    """Features that have nothing to do with the graph."""
+
+    def forward(self, edge_index: Tensor, edge_type: Tensor, source: Tensor, query: Tensor) -> Any:
+        del edge_index, edge_type, source, query
+        return torch.randn(self.n, 3, dtype=torch.float64)
+
+
+class Numbered(Layers):
+    """Learned vectors of vertices."""
+
+    def forward(self, edge_index: Tensor, edge_type: Tensor, source: Tensor, query: Tensor) -> Any:
+        rows = torch.arange(self.n, dtype=torch.float64)[:, None]
+        return [rows + h for h in super().forward(edge_index, edge_type, source, query)]
+
+
+@pytest.mark.parametrize("model", [Random, Numbered])
+def test_no_test_bounds_what_depends_on_more_than_the_graph(
+    model: type[nn.Module], capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph = wlkg.read("example:c6")
+    result = versus(graph, model, width=4)
+    assert isinstance(result, OwnPairsVersus)
+    assert (result.sees_graph_only, result.bound_holds, result.matches) == (False, False, False)
+    assert result.bounded_by_encoders is False
+    print_versus("c6", result, graph)
+    text = " ".join(capsys.readouterr().out.split())
+    assert "no test bounds the model: its features depend on more than the graph" in text
+    assert "the bound holds" not in text
+    assert "as an encoder does" not in text
+    document = {"graph": "c6", **versus_document(result, graph)}
+    assert (document["sees_graph_only"], document["bound_holds"]) == (False, False)
+
+
+def test_what_an_encoder_sees_in_the_end_is_no_more_than_an_encoder_sees() -> None:
+    # From vertex 3, rawl2 is stable sooner than 1-rwl, which counts from both ends of the path.
+    length = 13
+    path = RelationalGraph.from_triples(
+        [(f"{i:02}", "r", f"{i + 1:02}") for i in range(length - 1)]
+    ).with_direction("undirected")
+
+    class FromEnds(nn.Module):
+        def forward(
+            self, x: Tensor, edge_index: Tensor, edge_type: Tensor, source: Tensor, query: Tensor
+        ) -> Tensor:
+            del source, query
+            h = torch.zeros(len(x), 1, dtype=torch.float64)
+            h = h.index_add(0, edge_index[1], torch.ones(len(edge_type), 1, dtype=h.dtype))
+            for _ in range(length):
+                h = torch.tanh(
+                    h + 0.3 * h.new_zeros(h.shape).index_add(0, edge_index[1], h[edge_index[0]])
+                )
+            return h
+
+    result = versus(path, FromEnds, sources=["03"], width=4, draws=1)
+    assert isinstance(result, OwnPairsVersus)
+    pairs, vertices = (
+        wlkg.refine(path, "rawl2", sources=["03"]).rounds,
+        wlkg.refine(path, "1-rwl").rounds,
+    )
+    assert pairs < vertices
+    assert result.bounded_by_encoders is True
 
 
 def test_what_does_not_go_together_is_refused() -> None:

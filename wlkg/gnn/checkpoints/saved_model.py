@@ -40,6 +40,7 @@ from wlkg.graph.names import INVERSE_SUFFIX
 
 #: What a model has learned to classify, unless its checkpoint says otherwise.
 VERTICES = "vertices"
+LINKS = "links"
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +110,12 @@ class SavedModel:
     def classifier(self) -> nn.Module:
         """The model that gives each vertex a score for each class."""
         require_classifier(self.config.model)
+        if self.items == LINKS:
+            raise InputError(
+                "the model is trained to predict links, and has no classes of vertices",
+                path=self.path,
+                remedy="wlkg versus --checkpoint compares it with the test that bounds it",
+            )
         if self.items != VERTICES:
             raise InputError(
                 f"the model has learned classes of {self.items}, not of vertices",

@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from wlkg.arrays import Int64Array
 from wlkg.gnn.checkpoints.checkpoint_file import load_checkpoint, save_checkpoint
+from wlkg.gnn.checkpoints.saved_model import LINKS
 from wlkg.gnn.checkpoints.untrusted import checked_weights
 from wlkg.gnn.links.link_config import LinkConfig
 from wlkg.gnn.links.link_results import LINK_CURVES, LinkEpoch, LinkResult, best_epoch
-from wlkg.gnn.links.link_task import LinkTask
+from wlkg.gnn.links.link_task import LinkTask, Ranked
 from wlkg.gnn.links.loss import softmax_loss
 from wlkg.gnn.links.negatives import draw_negatives
-from wlkg.gnn.links.ranking import scores_of
+from wlkg.gnn.links.ranking import NoNumberError, scores_of
 from wlkg.gnn.models.parameters import count_parameters
 from wlkg.gnn.training.optimiser_state import named_state, restore_state
 from wlkg.gnn.training.run_file import (
@@ -32,9 +33,6 @@ from wlkg.gnn.training.run_file import (
     reading_run,
 )
 from wlkg.links.scores import LinkScores
-
-#: What the classes of other checkpoints are about; see `wlkg.gnn.checkpoints.saved_model`.
-LINKS = "links"
 
 
 class LinkRun:
@@ -63,7 +61,7 @@ class LinkRun:
     def advance(self, save: Path | None) -> None:
         """One epoch: a step for each batch, then measure the model."""
         if not self._rows:
-            self._measure(math.nan)
+            self._measure(math.nan, save)
         random = np.random.default_rng([self._config.seed, self.epoch])
         total, count = 0.0, 0
         for triples in self._batches(random):
@@ -75,7 +73,7 @@ class LinkRun:
             self._optimiser.step()
             total, count = total + loss.item() * len(triples), count + len(triples)
         self.epoch += 1
-        self._measure(total / count)
+        self._measure(total / count, save)
 
     def _batches(self, random: np.random.Generator) -> Iterator[Int64Array]:
         """The triples in random order, a batch at a time."""
@@ -108,16 +106,26 @@ class LinkRun:
         weight = torch.from_numpy(usable).to(device, scores.dtype)
         return softmax_loss(scores[:, 0], scores[:, 1:], weight)
 
-    def _measure(self, loss: float) -> None:
+    def _measure(self, loss: float, save: Path | None) -> None:
         """Add a row to the curves, and keep the weights if they are the best so far."""
         row, validation = [loss, *[math.nan] * (len(LINK_CURVES) - 1)], self._task.validation
         if validation is not None:
-            scores = scores_of(self._model, validation.scorer, validation.questions)
+            scores = self._scores(self._model, validation, self.epoch, save)
             usual = scores["random"]
             row = [loss, usual.mrr, scores["pessimistic"].mrr, usual.hits_at_10]
         self._rows.append(row)
         if validation is not None and best_epoch(self._curves) == self.epoch:
             self._best = {name: w.clone() for name, w in self._model.state_dict().items()}
+
+    def _scores(
+        self, model: nn.Module, ranked: Ranked, epoch: int, save: Path | None = None
+    ) -> dict[str, LinkScores]:
+        """The scores of the model of an epoch; it has none if it diverged in its last step."""
+        try:
+            return scores_of(model, ranked.scorer, ranked.questions)
+        except NoNumberError as error:
+            seed = self._config.seed
+            raise diverged(math.nan, epoch, seed, save, what="a score") from error
 
     @property
     def _curves(self) -> Tensor:
@@ -141,15 +149,15 @@ class LinkRun:
     def finish(self) -> None:
         """Rank the test triples by the last model and by the one that is best on validation."""
         if not self._rows:
-            self._measure(math.nan)
+            self._measure(math.nan, None)
         test = self._task.test
         if test is None:
             return
-        self._tested[self.epoch] = scores_of(self._model, test.scorer, test.questions)
+        self._tested[self.epoch] = self._scores(self._model, test, self.epoch)
         if self._best and (best := best_epoch(self._curves)) != self.epoch:
             model = self._task.scorer.make(self._config.seed)
             model.load_state_dict(self._best)
-            self._tested[best] = scores_of(model, test.scorer, test.questions)
+            self._tested[best] = self._scores(model, test, best)
 
     def result(self, seconds_per_epoch: float) -> LinkResult:
         """The result after the current epoch."""

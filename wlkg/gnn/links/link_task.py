@@ -17,7 +17,8 @@ from wlkg.display import Brief
 from wlkg.errors import UsageError, unknown_name
 from wlkg.gnn.bounds import bound_of
 from wlkg.gnn.checkpoints.about import About
-from wlkg.gnn.config import LINK_DEFAULTS, ModelChoice, ModelConfig
+from wlkg.gnn.checkpoints.fitting import LeftOut
+from wlkg.gnn.config import LINK_DEFAULTS, UNKNOWN_RELATIONS, ModelChoice, ModelConfig
 from wlkg.gnn.dtypes import find_dtype
 from wlkg.gnn.features import CONSTANT, GLOROT, LABELS, Features, make_features
 from wlkg.gnn.links.link_scorer import LinkScorer, ScorerInput, Step
@@ -46,10 +47,12 @@ class Ranked(Brief):
     #: The set as it was given.
     given: LinkSet
     #: The graph as the model sees it: with isolated vertices that only the ranked triples name,
-    #: without relations that are new to the model, and with labels where features differ.
+    #: without relations that it cannot see, and with labels where features differ.
     graph: RelationalGraph
     questions: Questions
     scorer: LinkScorer
+    #: What the graph has and the model does not see.
+    left_out: LeftOut
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +100,8 @@ def make_link_task(
     """The task of predicting links; models see ``graph`` while they are trained."""
     if choice.model not in LINK_DEFAULTS:
         raise unknown_name("model of links", choice.model, LINK_DEFAULTS)
+    if unknown_relations not in UNKNOWN_RELATIONS:
+        raise unknown_name("choice for unknown relations", unknown_relations, UNKNOWN_RELATIONS)
     number = find_dtype(dtype)
     chosen_device = find_device(device, number)
     graph = graph.with_direction(direction)
@@ -144,14 +149,17 @@ def _ranked(
         return None
     graph, known = given.graph.with_direction(trained.graph.direction), given.known
     names = trained.graph.relation_names
-    new = [name for name in graph.relation_names if name not in names]
-    if new and trained.config.sees_relations and unknown_relations == "error":
+    new = tuple(name for name in graph.relation_names if name not in set(names))
+    unseen = new if trained.config.sees_relations else ()
+    if unseen and unknown_relations == "error":
         raise UsageError(
-            f"relations that the model is not trained on: {first_few(new)}. Leave out their triples"
-            " with --unknown-relations skip"
+            f"relations that the model is not trained on: {first_few(unseen)}. Leave out their"
+            " triples with --unknown-relations skip"
         )
     everything = [*named_triples(known), *named_triples(graph)] if new else known
-    queries = link_queries(graph.with_relations(names), given.ranked, everything)
+    known_relations = graph.with_relations(names if unseen else (*names, *new))
+    left_out = LeftOut(unseen, graph.num_triples - known_relations.num_triples)
+    queries = link_queries(known_relations, given.ranked, everything)
     seen = _features_like(trained, queries.graph, features)
     graph = queries.graph.with_label_ids(seen.start.colours)
     return Ranked(
@@ -159,6 +167,7 @@ def _ranked(
         graph=graph,
         questions=Questions.of(queries, len(names)),
         scorer=make_scorer(replace(trained, graph=queries.graph, features=seen), training=False),
+        left_out=left_out,
     )
 
 

@@ -15,6 +15,11 @@ from wlkg.gnn.links.link_scorer import LinkScorer
 from wlkg.gnn.links.questions import Questions
 from wlkg.links.scores import LinkScores, scores_of_ranks
 
+
+class NoNumberError(ArithmeticError):
+    """A score is not a number, so it has no rank: compared with it, no other score is larger."""
+
+
 #: About how many numbers are compared at a time.
 _NUMBERS = 4_000_000
 
@@ -41,6 +46,8 @@ def rank_answers(
         number = torch.from_numpy(questions.number[asked]).to(scorer.device)
         source = questions.source[asked]
         scores = scorer.tied_scores(model, prepared, source, number.clamp(min=0))
+        if scores.isnan().any():
+            raise NoNumberError
         scores[number < 0] = 0
         _rank_batch(scorer, questions, asked, scores.cpu().numpy(), (ahead, rivals))
     return ahead, rivals

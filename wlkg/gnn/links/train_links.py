@@ -138,9 +138,10 @@ def _decoder_of(choice: ModelChoice, decoder: str | None, remove_batch: bool | N
                 f"--decoder has no effect on {choice.model}: an MLP scores its features of pairs"
             )
         return ""
-    if remove_batch:
+    if remove_batch is not None:
+        option = "--remove-batch" if remove_batch else "--keep-batch"
         raise UsageError(
-            f"--remove-batch has no effect on {choice.model}: it is for c-mpnn. An encoder sees the"
+            f"{option} has no effect on {choice.model}: it is for c-mpnn. An encoder sees the"
             " whole graph"
         )
     if decoder is not None and decoder not in DECODERS:

@@ -30,7 +30,7 @@ from wlkg.gnn.own_models.own_run import OwnRun, SingleRun
 #: Features on the stars are equal up to this distance; rounding there is negligible.
 _SAME = 1e-5
 #: More than rounding ever causes, even if the model computes in single precision inside.
-_BEYOND_ROUNDING = 2.0**-12
+BEYOND_ROUNDING = 2.0**-12
 #: A new numbering may change features by this multiple of the rounding that was measured.
 _LEAK = 32
 #: How much finer double precision is than single precision.
@@ -99,7 +99,7 @@ class Diagnosis:
     @property
     def depends_on_order(self) -> bool:
         """Whether features depend on the order of edges."""
-        return not self.is_random and self.reordered > _BEYOND_ROUNDING
+        return not self.is_random and self.reordered > BEYOND_ROUNDING
 
     @property
     def sees_graph_only(self) -> bool:

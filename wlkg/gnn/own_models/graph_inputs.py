@@ -131,8 +131,9 @@ def _of_pairs(given: Tensor | None) -> Tensor:
     """A source or its query, in a tensor of its own."""
     if given is None:
         raise UsageError(
-            "the model asks for a source: it gives features to pairs of a source and a vertex, and"
-            " not to vertices. Compare it by wlkg versus --module"
+            "the model asks for a source or a query: it gives features to pairs of a source and a"
+            " vertex, and not to vertices. wlkg versus --module takes such a model if its forward"
+            " has both (edge_index, edge_type, source, query)"
         )
     return given.clone()
 

@@ -144,6 +144,8 @@ def _is_lazy(model: Callable[..., Any]) -> bool:
 
 def _shapes(graph: GraphInput) -> str:
     tensors = {"x": graph.x, "edge_index": graph.edge_index, "edge_type": graph.edge_type}
+    pair = {"source": graph.source, "query": graph.query}
+    tensors |= {name: tensor for name, tensor in pair.items() if tensor is not None}
     return ", ".join(f"{name} {_shape(tensor)}" for name, tensor in tensors.items())
 
 

@@ -33,6 +33,7 @@ from wlkg.gnn.against_wl.verdicts import (
     most_telling,
 )
 from wlkg.gnn.bounds import Bound
+from wlkg.gnn.own_models.diagnosis import BEYOND_ROUNDING
 from wlkg.gnn.own_models.loading import Load
 from wlkg.gnn.own_models.own_model import OwnModel
 from wlkg.memory import check_fits
@@ -60,9 +61,29 @@ class OwnPairsVersus(Versus):
     encoder: tuple[LayerVerdict, ...]
 
     @property
+    def noise(self) -> float:
+        """How much another arrangement of vertices and arcs changes the features."""
+        return max((layer.noise for draw in self.draws for layer in draw.layers), default=0.0)
+
+    @property
+    def sees_graph_only(self) -> bool:
+        """Whether features are a function of the graph: no rounding changes them by so much."""
+        return self.noise <= BEYOND_ROUNDING
+
+    @property
+    def bound_holds(self) -> bool | None:
+        """As for other models; no test bounds what depends on more than the graph."""
+        return super().bound_holds if self.sees_graph_only else False
+
+    @property
+    def matches(self) -> bool | None:
+        """As for other models; what depends on more than the graph matches no test."""
+        return super().matches if self.sees_graph_only else False
+
+    @property
     def bounded_by_encoders(self) -> bool | None:
         """Whether the model sees no more of a pair than the colours of its two vertices."""
-        return bound_holds([DrawVerdict("", self.encoder)])
+        return bound_holds([DrawVerdict("", self.encoder)]) if self.sees_graph_only else False
 
 
 class _PairRun:
@@ -177,8 +198,15 @@ def _judged(
         judge_layer(clusters, of_pairs.partition(t), layer=t, at_round=t)
         for t, clusters in numbered
     )
+    # 1-rwl may go on for longer than the test of pairs does from a few sources.
+    last = len(of_vertices.classes_per_round) - 1
     yield tuple(
-        judge_layer(clusters, _both_ends(setting, of_vertices, t), layer=t, at_round=t)
+        judge_layer(
+            clusters,
+            _both_ends(setting, of_vertices, last if depth is None else t),
+            layer=t,
+            at_round=t,
+        )
         for t, clusters in numbered
     )
 

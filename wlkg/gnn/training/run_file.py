@@ -20,11 +20,13 @@ class DivergedError(WlkgError):
     """The loss is no longer a finite number."""
 
 
-def diverged(loss: float, epoch: int, seed: int, save: Path | None) -> DivergedError:
-    """The error of a run whose loss is not finite in an epoch."""
+def diverged(
+    value: float, epoch: int, seed: int, save: Path | None, *, what: str = "the loss"
+) -> DivergedError:
+    """The error of a run whose loss, or another value, is not finite in an epoch."""
     kept = "" if save is None else f" The last good checkpoint is in {save}."
     return DivergedError(
-        f"the loss is {loss} in epoch {epoch} of seed {seed}.{kept} Use a smaller --lr, or"
+        f"{what} is {value} in epoch {epoch} of seed {seed}.{kept} Use a smaller --lr, or"
         " --aggregation mean"
     )
 

@@ -47,7 +47,7 @@ def _tests(fields: Fields) -> tuple[str, ...]:
 def _answer(fields: Fields, layers: list[Fields], names: Names) -> str:
     """Whether the bound holds, and what is lost, with a pair for each."""
     test, holds = fields.text("test"), fields.maybe(fields.truth, "bound_holds")
-    if fields.has("against") and _sees_more_than_the_graph(fields):
+    if _sees_more_than_the_graph(fields):
         return "No test bounds the model: its features depend on more than the graph."
     if holds is None:
         bound = "Undecided: some features are too close to rounding."
@@ -59,6 +59,8 @@ def _answer(fields: Fields, layers: list[Fields], names: Names) -> str:
 
 
 def _sees_more_than_the_graph(fields: Fields) -> bool:
+    if fields.maybe(fields.truth, "sees_graph_only") is False:
+        return True
     keys = ("random", "identity_leak", "order_dependent")
     return any(fields.maybe(fields.truth, key) for key in keys)
 
