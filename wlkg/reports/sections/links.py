@@ -122,9 +122,11 @@ def _fitted_table(test: Fields) -> Table:
     note = "Scores by how often a colour was true in training, ties broken at random. Seen: test"
     note += " triples whose colours occur in training."
     for key, what in (("fitted_on", "training triples"), ("fitted_ranked", "answers")):
-        part, whole = test.wholes(key) if test.has(key) else (0, 0)
-        if part < whole:
-            note += f" Estimated from {part:,} of {whole:,} {what}, drawn at random."
+        numbers = test.wholes(key) if test.has(key) else [0, 0]
+        if len(numbers) != 2:
+            raise test.wrong(key, "a list of two numbers", numbers)
+        if numbers[0] < numbers[1]:
+            note += f" Estimated from {numbers[0]:,} of {numbers[1]:,} {what}, drawn at random."
     return Table(f"{test.text('test')}: fitted on training", columns, tuple(rows), note=note)
 
 
