@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.cli.running import Run, RunJson
+from wlkg.analysis.links.ceiling import link_ceiling
+from wlkg.analysis.links.orbits import UNPROVEN_ORBITS
+from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.refinement.proof import UNCHECKED_VERTICES
+from wlkg.reports.links import exactness
 
 SCORES = {"mrr", "hits_at_1", "hits_at_3", "hits_at_10", "mean_rank"}
 
@@ -114,8 +120,23 @@ def test_an_inductive_set_is_fitted_on_another_folder(
     pairs = run_json("ceiling", folder, "--links")["tests"][1]
     assert [each["round"] for each in pairs["fitted"]] == [1, 2, 3, 4, 5, 6]
     assert pairs["fitted_on"] == [3, 3]
+    assert pairs["fitted_ranked"] == [2, 2]
     others = run_json("ceiling", folder, "--links", "--test", "rwl2")["tests"][0]
     assert (others["fitted"], others["fitted_on"]) == (None, None)
+
+
+def test_fitted_scores_from_samples_say_so(
+    run: Run, run_json: RunJson, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("wlkg.analysis.links.fitted_budget.MOST_STEPS", 1)
+    pairs = run_json("ceiling", folder, "--links")["tests"][1]
+    assert (pairs["fitted_on"], pairs["fitted_ranked"]) == ([1, 3], [1, 2])
+    assert [each["round"] for each in pairs["fitted"]] == [1]
+    page = tmp_path / "page.html"
+    text = " ".join(run("ceiling", folder, "--links", "--html", page).stdout.split())
+    assert "rawl2 is fitted on 1 of 3 training triples, drawn at random, taken out" in text
+    assert "estimates from 1 of 2 answers, drawn at random, for 1 round only" in text
+    assert "Estimated from 1 of 3 training triples" in page.read_text()
 
 
 def test_a_folder_without_valid_has_a_note(run: Run, folder: Path) -> None:
@@ -151,6 +172,7 @@ def test_reports_are_written(run: Run, folder: Path, tmp_path: Path) -> None:
         (["--links", "--targets", "t.tsv"], "--targets has no effect"),
         (["--links", "--graphs"], "--graphs has no effect"),
         (["--links", "--trained", "run.json"], "--trained has no effect"),
+        (["--links", "--train", ".", "--test", "ultra", "--test", "rwl2"], "--train has no effect"),
         (["--links", "--split", "train"], "unknown split 'train'"),
         (["--links", "--splits", "train,test"], "test cannot be ranked"),
         (["--links", "--test", "3-rlwl"], "3-rlwl colours 3-tuples"),
@@ -207,3 +229,18 @@ def test_the_first_sentences_name_models_and_their_limits(run: Run, data_dir: Pa
         " no NBFNet, A*Net or other C-MPNN gets an MRR above 0.8906 with 3 layers, 0.8993 with 6"
         " layers, 0.8993 with any number "
     )
+
+
+def test_what_is_not_exact_is_given_its_own_reason() -> None:
+    graph = RelationalGraph.from_triples([("hub", "to", "a"), ("hub", "to", "b")])
+    result = link_ceiling(graph, [("a", "likes", "b")], tests=["1-rwl"], rounds=1)
+    (test,) = result.tests
+    assert exactness(result) == "exact"
+    for proof, words in (
+        (test.proof, "upper bounds: some queries have too many orders to try"),
+        (UNPROVEN_ORBITS, "upper bounds: some symmetries may be missing"),
+        (UNCHECKED_VERTICES, "not proved: colours rest on two 64-bit sums"),
+    ):
+        rounds = tuple(replace(each, exact=False) for each in test.rounds)
+        other = replace(test, rounds=rounds, proof=proof)
+        assert exactness(replace(result, tests=(other,))) == words

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import wlkg
 from tests.cli.running import Run, RunJson, assert_refused
 from tests.places import EXAMPLE_GRAPHS
@@ -75,3 +77,17 @@ def test_python_gives_the_document_of_the_command(run_json: RunJson) -> None:
     printed = run_json("relations", FAMILY)
     for key in ("relations", "classes", "alike", "queries", "motifs", "triples_alike"):
         assert document[key] == printed[key]
+
+
+def test_the_text_speaks_only_of_the_queries_that_were_asked_for(run: Run, tmp_path: Path) -> None:
+    graph = tmp_path / "g.tsv"
+    graph.write_text("a\tr\tb\nb\tr\tc\nc\ts\ta\n")
+    one = run("relations", graph, "--query", "s", "--query", "s").stdout
+    assert "given the query relation s, all relations are told apart" in one
+    two = run("relations", graph, "--query", "s", "--query", "r^-1").stdout
+    assert "given any of these 2 query relations, all relations are told apart" in two
+    every = run("relations", graph, "--model", "motif", "--stars", "4").stdout
+    assert "given the relation of any query, all relations are told apart" in every
+    assert " 0 " not in every, "motifs that do not occur are left out"
+    limited = run("relations", graph, "--rounds", "0", "--query", "s").stdout
+    assert "1 of 1 leaves relations that are alike" in limited

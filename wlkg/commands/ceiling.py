@@ -252,6 +252,7 @@ def _rank_links(
         check_link_tests,
         link_ceiling,
     )
+    from wlkg.analysis.links.fitted import has_fitted_scores
     from wlkg.reports.links import links_document, print_links
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.steps_of_models import after_links
@@ -259,8 +260,12 @@ def _rank_links(
 
     tests = list(dict.fromkeys(asked.tests or LINK_TESTS))
     check_link_tests(tests)
+    if asked.training is not None and not any(map(has_fitted_scores, tests)):
+        raise UsageError(
+            "--train has no effect: only tests of vertices and rawl2 have fitted scores, found"
+            f" {' and '.join(tests)}"
+        )
     split = asked.split
-
     triples = read_folder_of_links(folder, reading, split)
     for missing in triples.missing:
         note(f"there is no {missing} split, so none of its triples is known to be true")

@@ -146,7 +146,7 @@ _PAPER = (
 _FOUNDATION = (
     Family(
         name="connect-hub",
-        summary="ConnectHub(k): relations that ULTRA takes for each other, and MOTIF with k-stars",
+        summary="ConnectHub(k): ULTRA, and MOTIF with k-stars, cannot tell its relations apart",
         source="Huang, Barceló, Bronstein, Ceylan, Galkin, Reutter and Romero Orth 2025",
         graphs=("connect-hub",),
         parameters=named.HUB,
@@ -217,7 +217,7 @@ _LINKS = (
     ),
     Family(
         name="one-triple",
-        summary="pairs (0, 2) and (1, 2): separated only if the source is updated as well",
+        summary="pairs (0, 2) and (1, 2): rwl2 separates them, as it also updates the source",
         source="this project",
         graphs=("one-triple",),
         parameters={},

@@ -9,8 +9,10 @@ from typing import Any
 from rich.table import Table
 
 from wlkg.analysis.links.ceiling import ORBITS, LinkCeiling, LinksOfTest, RoundLinks
+from wlkg.analysis.links.orbits import UNPROVEN_ORBITS
 from wlkg.catalogue import FOUNDATION_MODELS, VertexTest, find_test
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.refinement.proof import UNCHECKED_TUPLES, UNCHECKED_VERTICES
 from wlkg.reports.names import Name, ReportNames
 from wlkg.reports.styles import heading, remark
 from wlkg.reports.terminal import Terminal, console, new_table, note, printable
@@ -63,6 +65,7 @@ def _test_document(result: LinksOfTest) -> dict[str, Any]:
         "rounds": [asdict(each) for each in result.rounds],
         "fitted": None if result.fitted is None else [asdict(each) for each in result.fitted],
         "fitted_on": None if result.fitted_on is None else list(result.fitted_on),
+        "fitted_ranked": None if result.fitted_ranked is None else list(result.fitted_ranked),
         "tied": result.tied,
         "worst": [asdict(each) for each in result.worst],
         "proof": result.proof,
@@ -131,21 +134,60 @@ def print_links(name: str, split: str, result: LinkCeiling, graph: RelationalGra
     for each in result.tests:
         if each.fitted_on is not None:
             out.print(_fitted_on(each.test, *each.fitted_on))
-    exact = all(each.exact for test in result.tests for each in test.rounds)
-    how = "exact" if exact else "upper bounds: some queries have too many orders to try"
+        if is_cut_short(each):
+            out.print(_fitted_ranked(each))
     counts = f"{counted(result.answers, 'answer', 'answers')} to {result.queries:,} queries"
     seconds = sum(each.seconds for each in result.tests)
-    out.print(remark(f"{counts}, {result.vertices:,} candidates; {how}; {seconds:.3f} s"))
+    out.print(
+        remark(f"{counts}, {result.vertices:,} candidates; {exactness(result)}; {seconds:.3f} s")
+    )
 
 
 def _fitted_on(test: str, used: int, of_all: int) -> str:
     """What the fitted scores of a test of pairs rest on."""
     triples = counted(of_all, "training triple", "training triples")
     which, how = ("", "") if used == of_all else (f"{used:,} of ", " drawn at random,")
+    each = "" if used == 1 else " each"
     return (
-        f"{test} is fitted on {which}{triples},{how} each taken out of the graph while its pair is"
+        f"{test} is fitted on {which}{triples},{how}{each} taken out of the graph while its pair is"
         " coloured, as in training."
     )
+
+
+def is_cut_short(result: LinksOfTest) -> bool:
+    """Whether fitted scores of pairs are those of some rounds or some answers only."""
+    if result.fitted is None or result.fitted_ranked is None:
+        return False
+    ranked, of_all = result.fitted_ranked
+    return ranked < of_all or len(result.fitted) < len(result.rounds) - 1
+
+
+def _fitted_ranked(result: LinksOfTest) -> str:
+    """What was left out of the fitted scores, since all would take too long."""
+    assert result.fitted is not None
+    assert result.fitted_ranked is not None
+    ranked, of_all = result.fitted_ranked
+    answers = counted(of_all, "answer", "answers")
+    which = f"all {answers}" if ranked == of_all else f"{ranked:,} of {answers}, drawn at random"
+    rounds = counted(len(result.fitted), "round", "rounds")
+    return f"To save time, its fitted scores are estimates from {which}, for {rounds} only."
+
+
+_NOT_EXACT = {
+    UNPROVEN_ORBITS: "upper bounds: some symmetries may be missing",
+    UNCHECKED_VERTICES: f"not proved: {UNCHECKED_VERTICES}",
+    UNCHECKED_TUPLES: f"not proved: {UNCHECKED_TUPLES}",
+}
+
+
+def exactness(result: LinkCeiling) -> str:
+    """Whether all ceilings are exact, and if not, why."""
+    reasons = {
+        _NOT_EXACT.get(test.proof, "upper bounds: some queries have too many orders to try")
+        for test in result.tests
+        if not all(each.exact for each in test.rounds)
+    }
+    return "; ".join(sorted(reasons)) or "exact"
 
 
 def gain_of_tying(result: LinkCeiling) -> float:

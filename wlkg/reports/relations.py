@@ -70,9 +70,9 @@ def print_relations(name: str, result: Relations, graph: RelationalGraph, limit:
     out.print(verdict(result))
     if result.alike:
         _print_classes(out, result.alike, names, limit)
-    _print_queries(out, result.queries, names, limit)
-    counts = ", ".join(f"{count:,} {motif}" for motif, count in result.motifs.items())
-    out.print(remark(f"{counts}; {result.seconds:.3f} s"))
+    _print_queries(out, result, names, limit)
+    counts = ", ".join(f"{count:,} {motif}" for motif, count in result.motifs.items() if count)
+    out.print(remark(f"{counts or 'no motifs'}; {result.seconds:.3f} s"))
 
 
 def verdict(result: Relations) -> str:
@@ -100,20 +100,28 @@ def _print_classes(
     _print_more(out, len(classes) - limit, "class", "classes")
 
 
-def _print_queries(
-    out: Terminal, queries: Sequence[QueryRelation], names: ReportNames, limit: int
-) -> None:
-    limited = [query for query in queries if query.alike]
+def _print_queries(out: Terminal, result: Relations, names: ReportNames, limit: int) -> None:
+    limited = [query for query in result.queries if query.alike]
     out.print()
     if not limited:
-        out.print("given the relation of any query, all relations are told apart")
+        out.print(f"given {_which_query(result, names)}, all relations are told apart")
         return
-    share = f"{len(limited):,} of {len(queries):,}"
-    out.print(f"given the relation of a query, {share} leave relations that are alike")
+    share = f"{len(limited):,} of {len(result.queries):,}"
+    verb = "leaves" if len(limited) == 1 else "leave"
+    out.print(f"given the relation of a query, {share} {verb} relations that are alike")
     table = _queries_table(out, limited[:limit], names)
     if limit:
         out.print(table)
     _print_more(out, len(limited) - limit, "query relation", "query relations")
+
+
+def _which_query(result: Relations, names: ReportNames) -> str:
+    """The query relations in words: nothing is said of those that were not asked for."""
+    if len(result.queries) == result.relations:
+        return "the relation of any query"
+    if len(result.queries) == 1:
+        return f"the query relation {short_relation(result.queries[0].relation, names)}"
+    return f"any of these {len(result.queries):,} query relations"
 
 
 def _queries_table(out: Terminal, queries: Sequence[QueryRelation], names: ReportNames) -> Table:

@@ -29,7 +29,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Models": {
         "ceiling": "Show how accurate a model can be on given labels at best.",
-        "train": "Train a model on classes of vertices or graphs.",
+        "train": "Train a model on classes of vertices or graphs, or on links.",
         "predict": "Predict classes with a trained model.",
         "versus": "Compare a model with the WL test that bounds it.",
         "witness": "Construct weights with which a model equals its WL test.",

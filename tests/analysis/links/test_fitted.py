@@ -15,10 +15,12 @@ from tests.analysis.links.dictionaries import (
 from tests.analysis.links.problems import ENCODERS, Problem, extended, link_problems
 from tests.oracles import Colours, refine_slowly
 from tests.strategies import relational_graphs
-from wlkg.analysis.links import fitted_pairs
+from wlkg.analysis.links import fitted_budget
 from wlkg.analysis.links.ceiling import LinksOfTest, link_ceiling
+from wlkg.analysis.links.fitted_budget import Sample, affordable
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.graph.union import disjoint_union
+from wlkg.links.queries import link_queries
 
 
 def assert_as_by_dictionaries(
@@ -163,14 +165,30 @@ def test_a_rule_that_training_shows_is_fitted() -> None:
     assert encoder.fitted[-2].ties["pessimistic"].mrr < 1
 
 
-def test_fitting_pairs_takes_a_sample_if_all_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fitting_pairs_takes_samples_if_all_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """151 arcs and vertices, both ways; 100 test queries at 51 sources."""
     rows = [(f"a{k}", "r", f"a{k + 1}") for k in range(50)]
     graph = RelationalGraph.from_triples(rows)
-    monkeypatch.setattr(fitted_pairs, "MOST_ARCS", 20_000)
-    monkeypatch.setattr(fitted_pairs, "LEAST", 1)
-    one, two = (
-        link_ceiling(graph, [("a0", "r", "a9")], tests=["rawl2"], rounds=2).tests[0]
-        for _ in range(2)
-    )
-    assert one.fitted_on == (33, 50)
+    asked = [(f"a{k}", "s", f"a{k + 1}") for k in range(50)]
+    monkeypatch.setattr(fitted_budget, "MOST_STEPS", 30_000)
+    monkeypatch.setattr(fitted_budget, "LEAST", 10)
+    one, two = (link_ceiling(graph, asked, tests=["rawl2"], rounds=5).tests[0] for _ in range(2))
     assert one.fitted == two.fitted
+    assert one.fitted is not None
+    assert one.fitted_on is not None
+    assert one.fitted_ranked is not None
+    assert [each.round for each in one.fitted] == [1, 2]
+    assert one.fitted_on == (12, 50)
+    assert (one.fitted_ranked[0] < 25, one.fitted_ranked[1]) == (True, 100)
+
+
+def test_the_budget_of_fitted_pairs_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = RelationalGraph.from_triples([(f"a{k}", "r", f"a{k + 1}") for k in range(50)])
+    queries = link_queries(graph, [(f"a{k}", "s", f"a{k + 1}") for k in range(50)])
+    whole = Sample(5, 50, 51)
+    for budget in (10**6, 10**5, 10**4, 1):
+        monkeypatch.setattr(fitted_budget, "MOST_STEPS", budget)
+        sample = affordable(queries, graph, 5, 50)
+        steps = sample.rounds * (sample.triples * 4 * 151 + sample.sources * 151)
+        assert steps <= budget or sample == Sample(1, 1, 1)
+        assert (sample == whole) == (budget == 10**6)

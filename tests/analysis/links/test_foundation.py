@@ -30,6 +30,7 @@ from tests.analysis.relations.dictionaries import (
 from wlkg.analysis.links.ceiling import LinksOfTest, link_ceiling
 from wlkg.catalogue import DIRECTIONS, Direction
 from wlkg.graph.relational_graph import RelationalGraph
+from wlkg.refinement.proof import EVERY_ROUND
 
 MODELS = ("ultra", "motif")
 
@@ -190,3 +191,12 @@ def test_relations_may_be_alike_whose_inverses_are_not() -> None:
     assert_as_by_dictionaries(problem, "ultra")
     (result,) = link_ceiling(*problem, tests=["ultra"]).tests
     assert result.last.ties["random"].mrr == pytest.approx(11 / 12)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_ceilings_of_small_graphs_are_proved_exact(model: str) -> None:
+    """The check of marks looks at colours of relations as well, or it fails where twins differ."""
+    for seed in range(40):
+        (result,) = link_ceiling(*twin_problem(seed), tests=[model], rounds=2).tests
+        assert result.proof == EVERY_ROUND
+        assert all(each.exact for each in result.rounds)

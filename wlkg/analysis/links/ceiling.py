@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wlkg.analysis.links.fitted import Fitted, fitted_ranks
+from wlkg.analysis.links.fitted import FITTED_PAIRS, Fitted, colours_vertices, fitted_ranks
 from wlkg.analysis.links.fitted_pairs import fitted_pairs
 from wlkg.analysis.links.foundation import rank_foundation
 from wlkg.analysis.links.orbits import PROVEN_ORBITS, UNPROVEN_ORBITS, rank_orbits
@@ -36,7 +36,7 @@ from wlkg.analysis.links.order_kernels import MOST_STATES
 from wlkg.analysis.links.pair_rows import rank_pairs
 from wlkg.analysis.links.ranks import Ranks, rank_candidates
 from wlkg.arrays import FloatArray
-from wlkg.catalogue import FOUNDATION_MODELS, Direction, TupleTest, VertexTest, find_test
+from wlkg.catalogue import FOUNDATION_MODELS, Direction, TupleTest, find_test
 from wlkg.compiled.compilation import Stopwatch
 from wlkg.display import Brief, Displayed
 from wlkg.errors import UsageError
@@ -56,8 +56,6 @@ ORBITS = "orbits"
 #: The tests that 1-rwl computes, source by source, if the source is marked. Within a source they
 #: give the same colours.
 MARKED = ("rawl2", "rawl2-all")
-#: The test of pairs that has fitted scores.
-FITTED_PAIRS = "rawl2"
 #: The number of rounds that are shown by default, besides the stable one.
 ROUNDS = 6
 #: A class number as it is found and as it is used, the size of a class, and whether it is one.
@@ -114,6 +112,8 @@ class LinksOfTest(Brief):
     fitted: tuple[FittedLinks, ...] | None
     #: rawl2: the training triples that it was fitted on, and all of them.
     fitted_on: tuple[int, int] | None
+    #: rawl2: the answers that were ranked by fitted scores, and all of them.
+    fitted_ranked: tuple[int, int] | None
     #: The number of answers that tie with others when the colours are stable, and the worst.
     tied: int
     worst: tuple[TiedAnswer, ...]
@@ -227,14 +227,14 @@ def _test_ceiling(
     watch = Stopwatch()
     ranks, exact, proof = _ranks(queries, name, rounds, max_memory, progress)
     numbers: list[int | None] = [*range(1, rounds + 1), None]
-    fitted = sample = None
-    if name.lower() not in FOUNDATION_MODELS and isinstance(find_test(name), VertexTest):
+    fitted = sample = ranked = None
+    if colours_vertices(name):
         values = fitted_ranks(queries, training, name, rounds, progress)
         fitted = _fitted(numbers, values)
     elif name.lower() == FITTED_PAIRS:
         pairs = fitted_pairs(queries, training, rounds, progress=progress)
-        fitted = _fitted(numbers[:-1], pairs.fitted)
-        sample = pairs.triples, pairs.all_triples
+        fitted = _fitted(numbers, pairs.fitted)
+        sample, ranked = (pairs.triples, pairs.all_triples), (pairs.answers, queries.num_answers)
     return LinksOfTest(
         test=name,
         rounds=tuple(
@@ -248,6 +248,7 @@ def _test_ceiling(
         ),
         fitted=fitted,
         fitted_on=sample,
+        fitted_ranked=ranked,
         tied=int((ranks.rivals > 0).sum()),
         worst=_worst(queries, ranks, limit),
         proof=proof,
@@ -264,6 +265,7 @@ def _orbit_ceiling(queries: LinkQueries, limit: int | None, progress: Progress) 
         rounds=(RoundLinks(None, _scores(ranks.means[0]), _score(ranks.bound[0]), exact=exact),),
         fitted=None,
         fitted_on=None,
+        fitted_ranked=None,
         tied=int((ranks.rivals > 0).sum()),
         worst=_worst(queries, ranks, limit),
         proof=PROVEN_ORBITS if proven else UNPROVEN_ORBITS,
@@ -294,8 +296,7 @@ def _ranks(
         )
     refinement = refine(queries.graph, "1-rwl" if marks_source else name, progress=progress)
     history = refinement.history
-    everyone = np.arange(history.num_items)
-    rows = [history.class_at(everyone, number) for number in range(rounds + 1)]
+    rows = [history.class_at(np.arange(history.num_items), t) for t in range(rounds + 1)]
     progress.start(f"ranking by {name}", len(queries.arrays.sources), "sources")
     try:
         ranks = rank_candidates(
@@ -314,7 +315,7 @@ def _ranks(
 def _fitted(numbers: Sequence[int | None], values: Fitted) -> tuple[FittedLinks, ...]:
     return tuple(
         FittedLinks(number, _scores(means), seen=float(seen))
-        for number, means, seen in zip(numbers, values.means, values.seen, strict=True)
+        for number, means, seen in zip(numbers, values.means, values.seen, strict=False)
     )
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from wlkg.analysis.links.fitted_kernels import FittedMemory, Rates, rank_fitted
 from wlkg.analysis.links.order_kernels import order_memory
 from wlkg.arrays import FloatArray, IntArray
+from wlkg.catalogue import FOUNDATION_MODELS, VertexTest, find_test
 from wlkg.compiled.compilation import compiling_is_said
 from wlkg.compiled.kernel import run
 from wlkg.graph.relational_graph import RelationalGraph
@@ -29,6 +30,19 @@ from wlkg.links.scores import METRICS, TIES
 from wlkg.partition import History
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.refine import refine
+
+#: The test of pairs that has fitted scores; see `fitted_pairs`.
+FITTED_PAIRS = "rawl2"
+
+
+def has_fitted_scores(name: str) -> bool:
+    """Whether a test or model is also fitted on training triples."""
+    return name.lower() == FITTED_PAIRS or colours_vertices(name)
+
+
+def colours_vertices(name: str) -> bool:
+    """Whether this is a test of vertices; foundation models colour pairs."""
+    return name.lower() not in FOUNDATION_MODELS and isinstance(find_test(name), VertexTest)
 
 
 @dataclass(frozen=True, eq=False)

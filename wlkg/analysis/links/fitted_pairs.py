@@ -7,9 +7,10 @@ pair is coloured, head and tail query alike. The *rate* of a colour under a rela
 of training queries whose answer has that colour, divided by the number of all their candidates that
 have it.
 
-Every training triple changes the graph, so each costs as much as 1-rwl on all of it, twice. If that
-is too much, the scores are fitted on a random sample of the triples, and say so. Colours are 64-bit
-codes. That is enough for what is an estimate anyway: nothing else here rests on them.
+Every training triple changes the graph, so each costs as much as 1-rwl on all of it, four times. If
+that is too much, there are fewer rounds and random samples, of the triples and of the test queries,
+and the result says so; see `fitted_budget`. Colours are 64-bit codes. That is enough for what is an
+estimate anyway: nothing else here rests on them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wlkg.analysis.links.fitted import Fitted, training_triples
+from wlkg.analysis.links.fitted_budget import affordable
 from wlkg.analysis.links.fitted_kernels import add_places
 from wlkg.analysis.links.fitted_pair_kernels import (
     KeyTable,
@@ -31,6 +33,7 @@ from wlkg.analysis.links.fitted_pair_kernels import (
     rank_answers,
     true_keys,
 )
+from wlkg.analysis.links.foundation import chosen_queries
 from wlkg.analysis.links.order_kernels import order_memory
 from wlkg.analysis.links.ranks import in_batches
 from wlkg.arrays import IntArray, UInt64Array
@@ -43,21 +46,22 @@ from wlkg.progress import SILENT, Progress
 from wlkg.refinement.compiled.arc_arrays import ArcArrays
 from wlkg.refinement.compiled.threads import WORKERS
 
-#: The most arcs that are looked at in training, in all rounds and queries together, unless fewer
-#: than `LEAST` triples would be left.
-MOST_ARCS = 5 * 10**8
-LEAST = 1_000
 _SLOTS_PER_KEY = 4
 _SEED = 0
 
 
 @dataclass(frozen=True, eq=False)
 class FittedPairs:
-    """The fitted scores at rounds 1, 2, ..., and the training triples that they rest on."""
+    """The fitted scores at rounds 1, 2, ..., and what they rest on.
+
+    There may be fewer rounds than were asked for, if all would take too long.
+    """
 
     fitted: Fitted
     triples: int
     all_triples: int
+    #: The answers to the test queries that were ranked.
+    answers: int
 
 
 def fitted_pairs(
@@ -67,22 +71,34 @@ def fitted_pairs(
     *,
     progress: Progress = SILENT,
 ) -> FittedPairs:
-    """Fit the rates on the triples of ``training``, by default the graph, and rank the queries."""
+    """Fit the rates on the triples of ``training``, by default the graph, and rank the queries.
+
+    ``rounds`` are the most rounds.
+    """
     graph = queries.graph
     source = graph if training is None else training.with_direction(graph.direction)
     draw = np.random.default_rng(_SEED)
     number = _Numbers(draw)
     then = _named_arcs(source, number)
     now = then if source is graph else _named_arcs(graph, number)
-    per_triple = 2 * rounds * (len(source.arcs()) + source.num_vertices)
     triples = np.stack(training_triples(queries, source), axis=1).astype(np.int64)
-    count = min(len(triples), max(MOST_ARCS // max(per_triple, 1), LEAST))
-    chosen = np.sort(draw.choice(len(triples), size=count, replace=False))
+    sample = affordable(queries, source, rounds, len(triples))
+    chosen = np.sort(draw.choice(len(triples), size=sample.triples, replace=False))
     asked = _training_queries(queries, source, triples[chosen])
+    ranked = _with_sources(queries, sample.sources, draw)
     with compiling_is_said(progress):
-        table, rates = _rates(asked, then, rounds, progress)
-        fitted = _ranked(queries, now, table, rates, progress)
-    return FittedPairs(fitted, count, len(triples))
+        table, rates = _rates(asked, then, sample.rounds, progress)
+        fitted = _ranked(ranked, now, table, rates, progress)
+    return FittedPairs(fitted, sample.triples, len(triples), ranked.num_answers)
+
+
+def _with_sources(queries: LinkQueries, count: int, draw: np.random.Generator) -> LinkQueries:
+    """The queries of so many sources, drawn at random."""
+    sources = queries.arrays.sources
+    if count == len(sources):
+        return queries
+    drawn = draw.choice(sources, size=count, replace=False)
+    return chosen_queries(queries, np.isin(queries.source, drawn))[0]
 
 
 class _Numbers:

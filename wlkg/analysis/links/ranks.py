@@ -25,6 +25,7 @@ from wlkg.arrays import FloatArray, IntArray
 from wlkg.catalogue import TESTS
 from wlkg.compiled.compilation import compiling_is_said
 from wlkg.compiled.kernel import SMALL, run
+from wlkg.graph.arcs import Arcs
 from wlkg.links.queries import LinkQueries
 from wlkg.links.scores import METRICS, TIES
 from wlkg.progress import SILENT, Progress
@@ -83,10 +84,11 @@ class Memory:
     witness: Witness
 
     @classmethod
-    def of(cls, queries: LinkQueries) -> Memory:
+    def of(cls, queries: LinkQueries, arcs: Arcs | None = None) -> Memory:
+        """For colours along these arcs, by default those of the graph."""
         n = queries.graph.num_vertices
         most = int(np.diff(queries.arrays.answer_start).max(initial=0))
-        witness = witness_of(queries.graph.arcs())
+        witness = witness_of(queries.graph.arcs() if arcs is None else arcs)
         return cls(marked_memory(n), counters(n), order_memory(most, n), witness)
 
     def ranking(
@@ -122,7 +124,7 @@ def rank_candidates(
     threads = WORKERS if size >= SMALL else 1
     memories: SimpleQueue[Memory] = SimpleQueue()
     for _ in range(threads):
-        memories.put(Memory.of(queries))
+        memories.put(Memory.of(queries, problem.arcs))
 
     def work(batch: tuple[int, int]) -> tuple[Outcome, bool]:
         memory = memories.get()

@@ -135,7 +135,7 @@ def _queries(stage: RelationStage, query: str | Sequence[str] | None) -> list[in
     names = stage.edges.names
     if query is None:
         return by_name(names, range(len(names)))
-    wanted = [query] if isinstance(query, str) else list(query)
+    wanted = [query] if isinstance(query, str) else list(dict.fromkeys(query))
     place = {name: i for i, name in enumerate(names)}
     for name in wanted:
         if name not in place:

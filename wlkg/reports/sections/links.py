@@ -71,7 +71,7 @@ def _notes(fields: Fields, tests: list[Fields]) -> list[str]:
             some = f"{len(unknown):,} {what} of {fields.text('split')}"
             notes.append(f"Not in the graph, but ranked: {some}, such as {listed(unknown[:3])}.")
     if not all(each.truth("exact") for test in tests for each in test.many("rounds")):
-        notes.append("Some scores are upper bounds: a query has too many orders to try them all.")
+        notes.append("Some scores are not proved exact: they may be upper bounds.")
     return notes
 
 
@@ -121,6 +121,12 @@ def _fitted_table(test: Fields) -> Table:
         rows.append((_name(each), *map(scores.number, METRICS), each.number("seen")))
     note = "Scores by how often a colour was true in training, ties broken at random. Seen: test"
     note += " triples whose colours occur in training."
+    for key, what in (("fitted_on", "training triples"), ("fitted_ranked", "answers")):
+        numbers = test.wholes(key) if test.has(key) else [0, 0]
+        if len(numbers) != 2:
+            raise test.wrong(key, "a list of two numbers", numbers)
+        if numbers[0] < numbers[1]:
+            note += f" Estimated from {numbers[0]:,} of {numbers[1]:,} {what}, drawn at random."
     return Table(f"{test.text('test')}: fitted on training", columns, tuple(rows), note=note)
 
 
