@@ -86,19 +86,6 @@ def test_ranks_are_filtered_and_ties_are_decided_by_every_rule(
         assert getattr(found[tie], metric) == pytest.approx(abs(total / count))
 
 
-def test_what_is_not_a_number_ranks_last_and_ties_with_its_like() -> None:
-    graph = RelationalGraph.from_triples([("a", "r", "b"), ("c", "s", "d")])
-    questions = Questions.of(link_queries(graph, [("a", "r", "c")]), len(graph.relation_names))
-    scorer = TableScorer(torch.full((4, 4, 4), torch.nan), [0, 1, 2, 3])
-    ahead, rivals = rank_answers(nn.Module(), scorer, questions)
-    assert ahead.tolist() == [0, 0]
-    assert rivals.tolist() == [2, 3]  # all but b, which is known, and the answers themselves
-    scorer = TableScorer(torch.tensor([1.0, 1.0, torch.nan, 0.0]).expand(4, 4, 4), [0, 1, 2, 3])
-    ahead, rivals = rank_answers(nn.Module(), scorer, questions)
-    assert ahead.tolist() == [2, 0]
-    assert rivals.tolist() == [0, 1]
-
-
 def test_batches_do_not_change_ranks() -> None:
     training = train_links(
         extended_town(), [("a", "r", "c"), ("b", "r", "c")], epochs=0, dtype="float64"

@@ -1,8 +1,7 @@
 """The ranks of answers among the candidates that are not known to be true, all tie rules at once.
 
 Ties are equal scores, bit for bit. Candidates that the model cannot tell apart share one score, so
-that rounding does not break their ties. What is not a number, as after a step that overflows, comes
-last; it must not win because nothing compares with it.
+that rounding does not break their ties.
 """
 
 from __future__ import annotations
@@ -50,7 +49,6 @@ def rank_answers(
         if scores.isnan().any():
             raise NoNumberError
         scores[number < 0] = 0
-        scores[scores.isnan()] = -torch.inf
         _rank_batch(scorer, questions, asked, scores.cpu().numpy(), (ahead, rivals))
     return ahead, rivals
 
