@@ -18,7 +18,7 @@ def test_all_graphs_are_listed_under_their_headings(run: Run) -> None:
     assert lines[0] == "samples of knowledge graphs"
     names = {line.split()[0].partition(",")[0] for line in lines if line.strip()}
     assert set(EXAMPLES) <= names
-    assert len({example.group for example in EXAMPLES.values()}) == 5
+    assert len({example.group for example in EXAMPLES.values()}) == 6
     assert all(example.group in lines for example in EXAMPLES.values())
     assert not [line for line in lines if line.endswith(" ")]
 

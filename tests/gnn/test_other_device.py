@@ -15,11 +15,11 @@ from torch import Tensor
 from tests.gnn.training.graph_tasks import graph_task, random_graphs
 from tests.gnn.training.tasks import SETS, random_graph, small_task
 from tests.refinement.engines.other_device import OTHER, Elsewhere, OtherDevice
-from wlkg.gnn.against_wl import setting
+from wlkg.gnn.against_wl import rounding, setting
 from wlkg.gnn.against_wl.judging import Versus, versus_random
 from wlkg.gnn.against_wl.setting import make_setting
 from wlkg.gnn.compositions import COMPOSITIONS
-from wlkg.gnn.config import MODELS, ModelChoice
+from wlkg.gnn.config import CLASSIFIERS, MODELS, ModelChoice
 from wlkg.gnn.models import relation_products, sums
 from wlkg.gnn.training import graph_task as graph_tasks
 from wlkg.gnn.training import task as tasks
@@ -30,6 +30,7 @@ from wlkg.gnn.training.train_config import TrainConfig
 
 CONFIG = TrainConfig(epochs=3, learning_rate=0.01, weight_decay=0.0005)
 every_model = pytest.mark.parametrize("model", sorted(MODELS))
+every_classifier = pytest.mark.parametrize("model", sorted(CLASSIFIERS))
 #: With products of sparse matrices, as on CUDA, or with sums of rows, as on MPS.
 with_and_without_sparse = pytest.mark.parametrize("sparse", [True, False])
 
@@ -66,7 +67,7 @@ def _assert_trains_there(make: Callable[[], Task], config: TrainConfig, here: Te
 
 
 @with_and_without_sparse
-@every_model
+@every_classifier
 @pytest.mark.usefixtures("_replaced_weights")
 def test_a_model_of_vertices_trains_on_its_device(
     monkeypatch: pytest.MonkeyPatch, model: str, sparse: bool
@@ -81,7 +82,7 @@ def test_a_model_of_vertices_trains_on_its_device(
 
 
 @with_and_without_sparse
-@every_model
+@every_classifier
 @pytest.mark.parametrize("batch", [None, 3])
 @pytest.mark.usefixtures("_replaced_weights")
 def test_a_model_of_graphs_trains_on_its_device(
@@ -121,6 +122,8 @@ def test_a_model_meets_its_test_on_its_device(monkeypatch: pytest.MonkeyPatch, m
 
     here = judged()
     _choose_the_other_device(monkeypatch, sparse=True)
+    # A mode belongs to one thread, so the two runs go on in turn.
+    monkeypatch.setattr(rounding, "_next_of_both", lambda *runs: [next(run, None) for run in runs])
     with OtherDevice(prepares=True) as mode:
         there = judged()
     assert [layer.model_classes for layer in there.layers] == [

@@ -214,7 +214,7 @@ class LinkRun:
 
     def _restore(self, content: dict[str, Any], path: Path) -> None:
         epoch, curves = content["epoch"], content["curves"]
-        check_identity(content["identity"], self._identity(), path)
+        check_identity(content, self._identity(), path)
         check_epoch(epoch, curves, len(LINK_CURVES), self._config.epochs, path)
         weights = checked_weights(content["model"])
         check_dtype(weights, self._task.dtype, path)

@@ -185,7 +185,7 @@ class TrainingRun:
     def _restore(self, content: dict[str, Any], path: Path) -> None:
         epoch, curves = content["epoch"], content["curves"]
         check_columns(curves, len(CURVES), path)
-        check_identity(content["identity"], self._identity(), path)
+        check_identity(content, self._identity(), path)
         check_epoch(epoch, curves, len(CURVES), self._config.epochs, path)
         model = self._task.config.model
         weights = checked_weights(without_retired(model, content["model"]))

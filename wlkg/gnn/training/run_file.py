@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import torch
 from torch import Tensor
 
 from wlkg.errors import MALFORMED, InputError, WlkgError
+from wlkg.gnn.checkpoints.untrusted import config_in
 
 _OTHER_FOLDER = "Give the options it was made with, or another folder with --save"
 _AGAIN = "Train again without --resume, or in another folder with --save"
@@ -47,8 +49,12 @@ def reading_run(path: Path) -> Iterator[None]:
         ) from error
 
 
-def check_identity(theirs: Mapping[str, Any], ours: Mapping[str, Any], path: Path) -> None:
-    """Refuse the checkpoint of another run."""
+def check_identity(content: dict[str, Any], ours: Mapping[str, Any], path: Path) -> None:
+    """Refuse the checkpoint of another run.
+
+    Settings of the model that an earlier version did not have count with their defaults.
+    """
+    theirs = {**content["identity"], "model": asdict(config_in(content))}
     for what, value in ours.items():
         if theirs.get(what) != value:
             raise InputError(
