@@ -159,6 +159,9 @@ def test_bad_targets_and_corpora_are_refused(
 def test_options_of_graphs_need_graphs(run: Run, tmp_path: Path) -> None:
     targets = tmp_path / "targets.tsv"
     targets.write_text("vertex\tclass\n0\tx\n1\ty\n")
-    for option in (["--batch", "4"], ["--readout", "sum"]):
+    for option, message in (
+        (["--batch", "4"], "has no effect: it is for --graphs and --links"),
+        (["--readout", "sum"], "has no effect: it is for whole graphs, --graphs"),
+    ):
         result = run("train", "example:c6", "--targets", targets, *option)
-        assert_refused(result, "has no effect: it is for whole graphs, --graphs")
+        assert_refused(result, message)

@@ -118,7 +118,8 @@ def versus(
     from wlkg.readers.tables import read_vertices
     from wlkg.reports.progressbar import TerminalProgress
     from wlkg.reports.steps_of_models import after_versus
-    from wlkg.reports.versus import print_versus, versus_document
+    from wlkg.reports.versus import print_versus
+    from wlkg.reports.versus_document import versus_document
 
     if module is not None and (checkpoint is not None or weights != "random"):
         raise UsageError("--module brings its own weights: leave out --checkpoint and --weights")

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from wlkg.reports.own_warnings import COARSE
 from wlkg.reports.terminal import console
 
 if TYPE_CHECKING:
     from wlkg.gnn.own_models.own_pairs import OwnPairsVersus
 
-#: More rounding than double precision causes.
-_COARSE = 1e-8
 #: By whether the colours of both vertices bound the model.
 _SEES = {
     True: "no more of a pair than the 1-rwl colours of its two vertices, as an encoder does",
@@ -47,7 +46,7 @@ def print_own_pairs(result: OwnPairsVersus) -> None:
 
 
 def _warnings(result: OwnPairsVersus) -> list[str]:
-    if result.noise <= _COARSE:
+    if result.noise <= COARSE:
         return []
     what = f"another numbering of the vertices changes features by up to {result.noise:.1e}"
     more = "depends on more than the graph (identities of vertices, randomness)"

@@ -134,7 +134,7 @@ def _relations(value: Any) -> Result:
 
 
 def _versus(value: Any) -> Result:
-    from wlkg.reports.versus import versus_document
+    from wlkg.reports.versus_document import versus_document
 
     own = hasattr(value, "diagnosis")
     graph = value.graph if own else value.refinement.graph

@@ -1,32 +1,25 @@
-"""A model against a test as data and as text."""
+"""A model against a test as text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
-from wlkg.arrays import IntArray
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.reports.names import ReportNames, in_sentence
+from wlkg.reports.names import in_sentence
 from wlkg.reports.own_model import (
     closing,
-    depth_document,
-    encodings,
-    eval_document,
     held_against,
     in_eval_mode,
-    listed,
-    whole_graph,
-    why_random,
-    wrong_lists,
 )
-from wlkg.reports.own_pairs import own_pairs_document, print_own_pairs
+from wlkg.reports.own_pairs import print_own_pairs
+from wlkg.reports.own_warnings import warnings
 from wlkg.reports.styles import STYLES, heading, remark, verdict
 from wlkg.reports.terminal import console, new_table, note, printable
+from wlkg.reports.versus_document import Naming, shown_naming, sources_of
 from wlkg.text import counted
 
 if TYPE_CHECKING:
@@ -37,130 +30,7 @@ if TYPE_CHECKING:
 _LATER = (
     "messages divided by degrees show the neighbours' degrees: layer t is bounded by round t + 1"
 )
-#: More rounding than double precision causes.
-_COARSE = 1e-8
 _NO_TEST = "no test bounds the model: its features depend on more than the graph"
-#: From the number of a vertex or tuple to its name.
-Naming = Callable[[int], str]
-
-
-def naming(
-    graph: RelationalGraph,
-    arity: int,
-    shown: Callable[[str], str] = str,
-    sources: IntArray | None = None,
-) -> Naming:
-    """Names of vertices, or of tuples of them in lexicographic order.
-
-    With ``sources`` there are pairs of each of them and every vertex.
-    """
-
-    def name(item: int) -> str:
-        if sources is not None:
-            place, vertex = divmod(item, graph.num_vertices)
-            item = int(sources[place]) * graph.num_vertices + vertex
-        if arity == 1:
-            return shown(graph.vertex_names[item])
-        vertices = []
-        for _ in range(arity):
-            item, vertex = divmod(item, graph.num_vertices)
-            vertices.append(shown(graph.vertex_names[vertex]))
-        return f"({', '.join(reversed(vertices))})"
-
-    return name
-
-
-def shown_naming(graph: RelationalGraph, arity: int, sources: IntArray | None = None) -> Naming:
-    """Names as reports show them."""
-    names = ReportNames(graph)
-    return naming(graph, arity, names.vertex, sources)
-
-
-def _sources(result: Versus) -> IntArray | None:
-    """The sources of the pairs that were compared, if not all pairs were."""
-    from wlkg.refinement.sources import SourceRefinement
-
-    run = result.refinement
-    return run.sources if isinstance(run, SourceRefinement) else None
-
-
-# -- data -----------------------------------------------------------------------------------------
-
-
-def versus_document(result: Versus | OwnVersus, graph: RelationalGraph) -> dict[str, Any]:
-    """What ``wlkg versus --json`` prints about a model."""
-    from wlkg.gnn.api import OwnVersus
-
-    if isinstance(result, OwnVersus):
-        return _own_document(result, graph)
-    from wlkg.gnn.api import OwnPairsVersus
-
-    sources = _sources(result)
-    own = own_pairs_document(result) if isinstance(result, OwnPairsVersus) else {}
-    name = naming(graph, result.refinement.arity, sources=sources)
-    return {
-        **({} if sources is None else {"sources": len(sources)}),
-        **own,
-        "test": result.bound.test,
-        "direction": result.bound.direction,
-        "rounds_later": result.bound.later,
-        "layers": [_layer(layer, name) for layer in result.layers],
-        "bound_holds": result.bound_holds,
-        "matches": result.matches,
-        "left_out": asdict(result.left_out),
-        "draws": [
-            {"weights": draw.weights, "layers": [_layer(layer, name) for layer in draw.layers]}
-            for draw in result.draws
-        ],
-    }
-
-
-def _own_document(result: OwnVersus, graph: RelationalGraph) -> dict[str, Any]:
-    name = naming(graph, 1)
-    return {
-        "test": result.chosen.test,
-        "per_layer": result.per_layer,
-        **depth_document(result),
-        "layers": _own_layers(result, result.chosen, name),
-        "bound_holds": result.bound_holds,
-        "matches": result.matches,
-        "matching_tests": list(result.matching),
-        "bounding_tests": list(result.bounding),
-        "against": [
-            {
-                "test": against.test,
-                # The layers of a model that depends on more than the graph are those of one run.
-                "relation": against.relation if result.sees_graph_only else None,
-                "bound_holds": against.bound_holds if result.sees_graph_only else False,
-                "matches": against.matches if result.sees_graph_only else False,
-                "layers": _own_layers(result, against, name),
-            }
-            for against in result.against
-        ],
-        "random": result.diagnosis.is_random,
-        "in_eval_mode": eval_document(result),
-        "identity_leak": result.diagnosis.leaks_identity,
-        "order_dependent": result.diagnosis.depends_on_order,
-        "aggregation": result.diagnosis.aggregation,
-        "warnings": warnings(result, graph),
-    }
-
-
-def _own_layers(result: OwnVersus, against: Against, name: Naming) -> list[dict[str, Any]]:
-    """The layers of a model; the last features of a model without limit are of no layer."""
-    layers = [_layer(layer, name) for layer in against.layers]
-    return layers if result.depth is not None else [{**layer, "layer": None} for layer in layers]
-
-
-def _layer(layer: LayerVerdict, name: Naming) -> dict[str, Any]:
-    named = {
-        key: None if (pair := getattr(layer, key)) is None else [name(item) for item in pair]
-        for key in ("merged", "split", "unclear")
-    }
-    return {**asdict(layer), **named}
-
-
-# -- text -----------------------------------------------------------------------------------------
 
 
 def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph) -> None:
@@ -177,7 +47,7 @@ def print_versus(title: str, result: Versus | OwnVersus, graph: RelationalGraph)
         note(f"left out: {result.left_out}")
     per_layer = not isinstance(result, OwnPairsVersus) or result.per_layer
     _print_layers(result.layers, per_layer=per_layer)
-    sources = _sources(result)
+    sources = sources_of(result)
     if sources is not None:
         number = counted(len(sources), "source", "sources")
         out.print(f"pairs of {number} with all {graph.num_vertices:,} vertices")
@@ -206,8 +76,7 @@ def _print_own(title: str, result: OwnVersus, graph: RelationalGraph) -> None:
     out = console()
     out.print(heading(printable(title)), soft_wrap=True)
     if not result.sees_graph_only:
-        why = _NO_TEST
-        out.print(Text(why, STYLES["violated"]))
+        out.print(Text(_NO_TEST, STYLES["violated"]))
         for text in warnings(result, graph):
             out.print(Text(f"- {printable(text)}"))
         for text in (closing(result), *in_eval_mode(result)):
@@ -356,53 +225,3 @@ def _print_pair(text: str, pair: Pair, name: Naming) -> None:
     out.print(text)
     for item in pair:
         out.print(f"  {in_sentence(name(item), out)}", soft_wrap=True)
-
-
-def warnings(result: OwnVersus, graph: RelationalGraph) -> list[str]:
-    """What is unusual about an own model, in words."""
-    diagnosis, texts = result.diagnosis, []
-    if diagnosis.is_random:
-        texts.append(
-            f"two runs on the same input differ by up to {diagnosis.repeated:.1e}:"
-            f" {why_random(result)}. Call .eval(), or give the model in that mode: random features"
-            " are bounded by no test"
-        )
-    if diagnosis.leaks_identity:
-        vertex = ReportNames(graph).vertex(graph.vertex_names[diagnosis.most_changed])
-        reason = (
-            "it computes eigenvectors, whose sign and basis are arbitrary. Make it independent of"
-            " them, for instance by absolute values or projections"
-            if diagnosis.uses_eigenvectors
-            else f"it uses the identity of vertices: {listed(result.traits.embeddings)}"
-            if result.traits.embeddings
-            else "it uses the identity of vertices (embeddings, row numbers), or an arbitrary"
-            " choice such as the sign or basis of eigenvectors in positional encodings"
-        )
-        texts.append(
-            f"renumbering the vertices changes features by up to {diagnosis.renumbered:.1e}, most"
-            f" for {vertex}, while rounding is about {diagnosis.rounding:.1e}: {reason}"
-        )
-    if diagnosis.depends_on_order:
-        texts.append(
-            f"another order of edges changes features by up to {diagnosis.reordered:.1e}: the model"
-            " depends on that order"
-        )
-    if diagnosis.aggregation is not None:
-        kind = {"mean": "mean (or by attention)", "max": "maximum"}[diagnosis.aggregation]
-        texts.append(
-            f"one neighbour and two equal neighbours look the same: the model aggregates by {kind}"
-            " and cannot reach 1-rwl. Use sums"
-        )
-    texts += [*encodings(result), *whole_graph(result), *wrong_lists(result)]
-    if "64" not in str(diagnosis.dtype):
-        name = str(diagnosis.dtype).removeprefix("torch.")
-        texts.append(
-            f"features are {name}: rounding of {diagnosis.noise:.1e} hides small differences."
-            " Compute in float64"
-        )
-    elif diagnosis.sees_graph_only and diagnosis.noise > _COARSE:
-        texts.append(
-            f"another order of edges changes features by up to {diagnosis.noise:.1e}, as rounding"
-            " to float32 inside the model does, which hides small differences. Compute in float64"
-        )
-    return texts

@@ -16,7 +16,8 @@ from tests.strategies import relational_graphs
 from wlkg.errors import TooLargeError, UsageError
 from wlkg.gnn.api import OwnPairsVersus, pair_model, versus
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.reports.versus import print_versus, versus_document
+from wlkg.reports.versus import print_versus
+from wlkg.reports.versus_document import versus_document
 
 
 class Layers(nn.Module):

@@ -24,7 +24,8 @@ from wlkg.errors import InputError, UsageError
 from wlkg.gnn.api import versus
 from wlkg.gnn.own_models.own_verdict import OwnVersus
 from wlkg.graph.relational_graph import RelationalGraph
-from wlkg.reports.versus import versus_document, warnings
+from wlkg.reports.own_warnings import warnings
+from wlkg.reports.versus_document import versus_document
 
 #: Sources, targets and relations.
 Edges = tuple[Tensor, Tensor, Tensor]

@@ -20,7 +20,8 @@ from wlkg.gnn.own_models.probe import HOPS, Probe
 from wlkg.gnn.own_models.reach import NO_LIMIT, Reach, Subject, reach_of
 from wlkg.graph.relational_graph import RelationalGraph
 from wlkg.reports.own_model import closing, held_against, in_eval_mode
-from wlkg.reports.versus import versus_document, warnings
+from wlkg.reports.own_warnings import warnings
+from wlkg.reports.versus_document import versus_document
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning"),
