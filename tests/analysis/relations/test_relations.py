@@ -218,7 +218,7 @@ def test_a_kernel_agrees_compiled_and_plain() -> None:
     """Large enough for compiled code and for more than one word of bits."""
     draw = random.Random(1)
     triples = [
-        (str(draw.randrange(60)), f"r{draw.randrange(40)}", str(draw.randrange(60)))
+        (str(draw.randrange(300)), f"r{draw.randrange(40)}", str(draw.randrange(300)))
         for _ in range(900)
     ]
     graph = RelationalGraph.from_triples(triples)

@@ -117,7 +117,7 @@ def test_the_encoder_of_a_checkpoint_is_a_model_of_its_own(tmp_path: Path) -> No
     assert saved.items == "links"
     body = result.model.get_submodule("body")
     assert weights_of(saved.build()) == weights_of(body)
-    with pytest.raises(InputError, match="links, not of vertices"):
+    with pytest.raises(InputError, match="trained to predict links"):
         saved.classifier()
 
 
