@@ -17,10 +17,10 @@ from wlkg.links.queries import LinkQueries
 
 #: The most steps of a fit, about 15 s of processor time.
 MOST_STEPS = 3 * 10**9
-#: There are as many rounds as leave at least so many triples and sources, but always one.
+#: The least number of triples, and of sources, in a sample: later rounds are left out first.
 LEAST = 1_000
 _PASSES = 4
-#: A candidate that is looked up takes as long as so many steps.
+#: The steps that looking up a candidate takes.
 _STEPS_PER_LOOKUP = 5
 
 

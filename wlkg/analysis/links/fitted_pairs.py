@@ -93,7 +93,7 @@ def fitted_pairs(
 
 
 def _with_sources(queries: LinkQueries, count: int, draw: np.random.Generator) -> LinkQueries:
-    """The queries of so many sources, drawn at random."""
+    """The queries of ``count`` sources, drawn at random."""
     sources = queries.arrays.sources
     if count == len(sources):
         return queries

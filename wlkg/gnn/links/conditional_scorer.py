@@ -96,7 +96,7 @@ class ConditionalScorer(LinkScorer):
         return scores.gather(1, self._tensor(first))
 
     def _first_of_class(self, source: int) -> Int32Array:
-        """For each candidate, the first one that no model of so many layers tells from it."""
+        """For each candidate, the first one that no model with these layers tells from it."""
         known = self._first.get(source)
         if known is None:
             known = first_of_class(self._marked, source, self._given.config.layers)

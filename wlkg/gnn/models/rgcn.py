@@ -29,7 +29,7 @@ from wlkg.gnn.models.step import Step
 
 #: From this many numbers on, sums are computed in blocks where no gradients are needed,
 BLOCKED = 4_000_000
-#: which have about so many numbers, and stay in the processor's cache.
+#: of about this many numbers, which stay in the processor's cache.
 _BLOCK = 500_000
 #: The most numbers that a dense intermediate result may have, where every row meets every matrix.
 _DENSE = 8_000_000

@@ -137,7 +137,7 @@ class Step:
         return self._of_sources(rows)
 
     def computes_in_blocks(self, rows: Tensor, most: int) -> bool:
-        """Whether to use `sum_blocks`: without gradients, and for more than so many sums."""
+        """Whether to use `sum_blocks`: without gradients, and for more than ``most`` sums."""
         return (
             not torch.is_grad_enabled()
             and len(self.equal_sums) > most

@@ -55,7 +55,7 @@ class SumBlocks:
         )
 
     def __call__(self, most: int) -> Iterator[SumBlock]:
-        """Blocks of at most so many sums."""
+        """Blocks of at most ``most`` sums."""
         high = 0
         for relation, count in enumerate(self.counts):
             end = high + count
