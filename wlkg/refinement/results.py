@@ -106,8 +106,8 @@ class Refinement(Displayed, ABC):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class VertexRefinement(Refinement):
-    """The result of a vertex test."""
+class KeptRefinement(Refinement):
+    """A result that keeps the split tree of its items, from which all else follows."""
 
     _history: History
 
@@ -126,6 +126,11 @@ class VertexRefinement(Refinement):
     @property
     def history(self) -> History:
         return self._history
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class VertexRefinement(KeptRefinement):
+    """The result of a vertex test."""
 
     @property
     def vertices(self) -> History:

@@ -25,7 +25,7 @@ from wlkg.memory import check_fits
 from wlkg.partition import History, Partition
 from wlkg.progress import SILENT, Progress
 from wlkg.refinement.engines.running import run_with_engine
-from wlkg.refinement.results import Refinement
+from wlkg.refinement.results import KeptRefinement
 from wlkg.refinement.vertices.vertex_problem import VertexProblem, vertex_problem
 from wlkg.refinement.whole_graph import seeing_whole_graphs
 
@@ -37,7 +37,7 @@ _ON_COPIES = TESTS["1-rwl"]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SourceRefinement(Refinement):
+class SourceRefinement(KeptRefinement):
     """The result of a test of pairs for some sources: pair (u, v) follows all pairs of sources < u.
 
     Two vertices share a class if every source gives both the same colour.
@@ -45,27 +45,10 @@ class SourceRefinement(Refinement):
 
     #: The sources, in ascending order; pair (sources[k], v) is item k n + v.
     sources: IntArray
-    _history: History
 
     @property
     def items_per_block(self) -> tuple[int, ...]:
         return (len(self.sources) * self.graph.num_vertices,)
-
-    @property
-    def classes_per_round(self) -> list[int]:
-        return [int(count) for count in self._history.classes_per_round]
-
-    @property
-    def distinguishable_per_round(self) -> list[int]:
-        return [int(count) for count in self._history.distinguishable_per_round]
-
-    @cached_property
-    def partition(self) -> Partition:
-        return self._history.partition()
-
-    @property
-    def history(self) -> History:
-        return self._history
 
     @cached_property
     def vertices(self) -> History:
